@@ -30,6 +30,7 @@ fn tidy(value: &mut Value) {
             if names.len() == options.len() {
                 map.remove("oneOf");
                 map.insert("enum".into(), Value::Array(names));
+                map.insert("type".into(), "string".into());
             }
         }
         if let Some(Value::Array(types)) = map.get("type") {
