@@ -2,5 +2,13 @@
 //!
 //! Invariants and the tests that hold them are listed in `docs/architecture.md`.
 
+pub mod effect;
+pub mod gate;
+pub mod input;
 pub mod label;
 pub mod prompt;
+pub mod run;
+
+pub use effect::{Effect, ModelParams};
+pub use input::{Input, ModelProfile, PageInfo, Stamped, ToolOutcome, ToolReport};
+pub use run::Run;

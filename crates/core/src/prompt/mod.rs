@@ -1,5 +1,9 @@
 //! Prompts. [`Prompt::assemble`] is the only way to build one, and it takes labelled text only. Source: the design, section 6.
 
+mod system;
+
+pub use system::{fixed_cost_text, system, tools};
+
 use crate::label::Labelled;
 use serde::{Deserialize, Serialize};
 use webbrain_protocol::ToolCall;
@@ -133,4 +137,45 @@ fn render(parts: &[Labelled]) -> String {
         part.render(&mut out);
     }
     out
+}
+
+/// The line before the user's own words in a user turn; what stands above it is context that this program adds.
+pub const REQUEST_LINE: &str = "[request]";
+
+/// The user's own words in a user turn: what follows the last [`REQUEST_LINE`]; all of it when there is none.
+pub fn user_words(turn: &str) -> &str {
+    let mut start = 0;
+    let mut at = 0;
+    for line in turn.split_inclusive('\n') {
+        at += line.len();
+        if line.trim_end() == REQUEST_LINE {
+            start = at;
+        }
+    }
+    turn[start..].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::Nonce;
+
+    #[test]
+    fn user_words_are_what_follows_the_request_line() {
+        assert_eq!(user_words("time: x\n[request]\nclick Go\nthen stop"), "click Go\nthen stop");
+        assert_eq!(user_words("just this"), "just this");
+    }
+
+    #[test]
+    fn adding_a_message_changes_nothing_before_it() {
+        let page = Labelled::page("https://a.test", "link \"x\" [ref_1]", Nonce::from_random(3));
+        let first = Message::User { parts: vec![Labelled::program("[request]"), Labelled::user("hi")] };
+        let tool = Message::Tool { call_id: "c".into(), name: "read_page".into(), ok: true, parts: vec![page] };
+        let one = Prompt::assemble(&system(Mode::Ask, Tier::Full), std::slice::from_ref(&first), Vec::new());
+        let two = Prompt::assemble(&system(Mode::Ask, Tier::Full), &[first, tool], Vec::new());
+        assert_eq!(one.system(), two.system());
+        assert_eq!(one.turns().next(), two.turns().next());
+    }
+
+    use webbrain_protocol::{Mode, Tier};
 }

@@ -1,0 +1,186 @@
+//! The permission gate: capability x host. Exact hosts; an unknown host is denied. Source: the design, section 6;
+//! reference `engine.md` 7.
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use webbrain_protocol::permission::Action;
+use webbrain_protocol::{Capability, Grant};
+
+/// A grant that lasts until the user's next message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Once {
+    /// What.
+    pub capability: Capability,
+    /// Where.
+    pub host: String,
+}
+
+/// What the gate says of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Go on.
+    Allowed,
+    /// A stored grant says no.
+    Denied,
+    /// Ask the user for these.
+    Ask(Vec<Capability>),
+}
+
+/// The host that a capability is charged to: lower case, without `www.`, with the port when it is not the scheme's own.
+/// `None` for an address that is not http(s): it has no host that a user could grant.
+pub fn host_of(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return None;
+    }
+    let host = url.host_str()?.to_lowercase();
+    let host = host.strip_prefix("www.").unwrap_or(&host);
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}
+
+/// The origin of an address for a label; the scheme alone when it has no origin.
+pub fn origin_of(address: &str) -> String {
+    match Url::parse(address) {
+        Ok(url) if url.origin().is_tuple() => url.origin().ascii_serialization(),
+        Ok(url) => format!("{}:", url.scheme()),
+        Err(_) => "page".to_owned(),
+    }
+}
+
+/// An absolute http(s) address from what a model wrote, relative to where the tab is.
+///
+/// # Errors
+/// A sentence for the model.
+pub fn resolve(address: &str, base: &str) -> Result<String, String> {
+    let address = address.trim();
+    let not_an_address = || "This is not an address. Give a full URL.".to_owned();
+    if is_host_with_port(address) {
+        return Url::parse(&format!("http://{address}")).map(String::from).map_err(|_| not_an_address());
+    }
+    match Url::parse(address) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url.into()),
+        Ok(url) => Err(format!("Addresses of the kind {}: cannot be opened; only http and https.", url.scheme())),
+        Err(_) if is_bare_host(address) => {
+            Url::parse(&format!("https://{address}")).map(String::from).map_err(|_| not_an_address())
+        }
+        Err(_) => match Url::parse(base) {
+            Ok(base) if matches!(base.scheme(), "http" | "https") && !address.is_empty() => {
+                base.join(address).map(String::from).map_err(|_| not_an_address())
+            }
+            _ => Err(not_an_address()),
+        },
+    }
+}
+
+/// `localhost:3000/x` or `example.com:8080`, which a URL parser takes for a scheme.
+fn is_host_with_port(address: &str) -> bool {
+    address.split_once(':').is_some_and(|(host, rest)| {
+        !host.is_empty() && !host.contains('/') && rest.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// `example.com/a` as people write it, but not `page.html`, which is relative.
+fn is_bare_host(address: &str) -> bool {
+    const PAGES: [&str; 9] = ["html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "pdf", "txt"];
+    let host = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.contains('.')
+        && !host.starts_with('.')
+        && !host.contains(char::is_whitespace)
+        && last.len() >= 2
+        && last.chars().all(|c| c.is_alphabetic())
+        && !PAGES.contains(&last.to_ascii_lowercase().as_str())
+}
+
+/// Asks the grants about a call. A stored denial wins over everything.
+pub fn check(needs: &[Capability], host: Option<&str>, always: &[Grant], once: &[Once], ask: bool) -> Verdict {
+    if needs.is_empty() {
+        return Verdict::Allowed;
+    }
+    let Some(host) = host else { return Verdict::Denied };
+    let stored = |capability: Capability, action: Action| {
+        always.iter().any(|g| g.capability == capability && g.host == host && g.action == action)
+    };
+    if needs.iter().any(|c| stored(*c, Action::Deny)) {
+        return Verdict::Denied;
+    }
+    if !ask {
+        return Verdict::Allowed;
+    }
+    let granted = |c: Capability| stored(c, Action::Allow) || once.iter().any(|o| o.capability == c && o.host == host);
+    let missing: Vec<Capability> = needs.iter().copied().filter(|c| !granted(*c)).collect();
+    if missing.is_empty() { Verdict::Allowed } else { Verdict::Ask(missing) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use webbrain_protocol::Decision;
+
+    #[test]
+    fn hosts_are_exact() {
+        assert_eq!(host_of("https://WWW.Example.com/a?b"), Some("example.com".into()));
+        assert_eq!(host_of("https://sub.example.com:8443/"), Some("sub.example.com:8443".into()));
+        assert_eq!(host_of("http://127.0.0.1:8080/"), Some("127.0.0.1:8080".into()));
+        assert_eq!(host_of("about:blank"), None);
+        assert_eq!(host_of("nonsense"), None);
+    }
+
+    fn check_resolve(address: &str, expected: Expect) {
+        let shown = match resolve(address, "https://shop.test/a/b") {
+            Ok(url) => url,
+            Err(words) => format!("refused: {words}"),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn addresses_are_absolute_or_relative_or_bare_hosts() {
+        check_resolve("https://x.test/y", expect!["https://x.test/y"]);
+        check_resolve("/cart?x=1", expect!["https://shop.test/cart?x=1"]);
+        check_resolve("../c", expect!["https://shop.test/c"]);
+        check_resolve("example.com/a", expect!["https://example.com/a"]);
+        check_resolve("page.html", expect!["https://shop.test/a/page.html"]);
+        check_resolve("localhost:3000/x", expect!["http://localhost:3000/x"]);
+        check_resolve("", expect!["refused: This is not an address. Give a full URL."]);
+        check_resolve(
+            "javascript:alert(1)",
+            expect!["refused: Addresses of the kind javascript: cannot be opened; only http and https."],
+        );
+        check_resolve(
+            "javascript:alert(document.cookie)",
+            expect!["refused: Addresses of the kind javascript: cannot be opened; only http and https."],
+        );
+        check_resolve(
+            "data:text/html,hi",
+            expect!["refused: Addresses of the kind data: cannot be opened; only http and https."],
+        );
+        check_resolve(
+            "file:///etc/passwd",
+            expect!["refused: Addresses of the kind file: cannot be opened; only http and https."],
+        );
+    }
+
+    #[test]
+    fn the_gate_asks_only_for_what_is_missing_and_denies_unknown_hosts() {
+        use Capability::{Click, Type};
+        let grant =
+            |capability, action| Grant { capability, host: "a.test".into(), action, duration: Decision::Always, ts: 0 };
+        let always = [grant(Click, Action::Allow)];
+        let once = [Once { capability: Type, host: "b.test".into() }];
+        let verdict = |needs: &[Capability], host| check(needs, host, &always, &once, true);
+        assert_eq!(verdict(&[], None), Verdict::Allowed);
+        assert_eq!(verdict(&[Click], Some("a.test")), Verdict::Allowed);
+        assert_eq!(verdict(&[Click, Type], Some("a.test")), Verdict::Ask(vec![Type]));
+        assert_eq!(verdict(&[Type], Some("b.test")), Verdict::Allowed);
+        assert_eq!(verdict(&[Click], Some("sub.a.test")), Verdict::Ask(vec![Click]));
+        assert_eq!(verdict(&[Click], None), Verdict::Denied);
+        let denied = [grant(Click, Action::Allow), grant(Click, Action::Deny)];
+        assert_eq!(check(&[Click], Some("a.test"), &denied, &[], false), Verdict::Denied);
+        assert_eq!(check(&[Click], Some("c.test"), &denied, &[], false), Verdict::Allowed);
+    }
+}
