@@ -15,7 +15,12 @@ pub async fn start(options: &Options) -> Result<Started> {
     let extension = config::extension("chrome")?;
     let browser = config::program("WEBBRAIN_CHROMIUM", &["/usr/bin/chromium", "chromium", "google-chrome"])?;
     let driver = config::program("WEBBRAIN_CHROMEDRIVER", &["/usr/bin/chromedriver", "chromedriver"])?;
-    let process = DriverProcess::start(&driver, |_| vec!["--port=0".into()], "started successfully on port ").await?;
+    let process = DriverProcess::start(
+        &driver,
+        |_| vec!["--port=0".into(), "--enable-chrome-logs".into()],
+        "started successfully on port ",
+    )
+    .await?;
     let profile = process.folder().join("profile");
     let mut args: Vec<String> = [
         "--no-sandbox",

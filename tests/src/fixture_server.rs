@@ -81,6 +81,7 @@ impl FixtureServer {
             .route("/api/form/{name}", any(form))
             .route("/api/record/{name}", any(record))
             .route("/gate/{name}", any(gate))
+            .route("/html/{*rest}", any(html))
             .route("/corpus/{file}", get(corpus))
             .route("/{file}", get(page))
             .with_state(shared.clone());
@@ -256,6 +257,11 @@ async fn form(
 async fn record(State(shared): State<Store>, Path(name): Path<String>, request: Request) -> Response<Body> {
     submit(&shared, &name, request).await;
     StatusCode::NO_CONTENT.into_response()
+}
+
+/// A web page at any address below `/html`, whatever the method: what a wrong base address of a provider gives.
+async fn html() -> Response<Body> {
+    axum::response::Html("<!doctype html><title>Welcome</title><h1>It works!</h1>").into_response()
 }
 
 async fn gate(State(shared): State<Store>, Path(name): Path<String>) -> Response<Body> {

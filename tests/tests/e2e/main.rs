@@ -1,3 +1,28 @@
-//! .
-#![allow(clippy::unwrap_used)]
-mod probe;
+//! End-to-end tests of the main job, in real Chromium and real Firefox. See `webbrain_e2e::config` for the environment.
+
+// Assertions of a test may stop it: the harness keeps what is needed to understand why.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod commands;
+mod corrupt;
+mod detached;
+mod faults;
+mod idle;
+mod limits;
+mod modes;
+mod navigation;
+mod permissions;
+mod protected;
+mod real_panel;
+mod secrets;
+mod seed;
+mod strict_pages;
+mod worker;
+
+use serde_json::json;
+use webbrain_e2e::Turn;
+
+/// The model reads the whole tree.
+fn read_tree() -> Turn {
+    Turn::call("get_accessibility_tree", json!({"filter": "all"}))
+}
