@@ -7,6 +7,7 @@ mod commands;
 mod corrupt;
 mod detached;
 mod faults;
+mod fixtures;
 mod idle;
 mod limits;
 mod modes;
