@@ -44,6 +44,8 @@ keys! {
     ERR_UNREACHABLE = "error.unreachable";
     /// The server refused the key. `{server}`.
     ERR_AUTH = "error.auth";
+    /// A local server refuses requests of browser extensions; its allowed origins must be set. `{server}`.
+    ERR_ORIGIN = "error.originRefused";
     /// The server asks to wait; tries used up. `{seconds}` may be absent.
     ERR_RATE_LIMITED = "error.rateLimited";
     /// The conversation does not fit the model. `{used}`, `{window}` may be absent.
