@@ -1,1 +1,56 @@
-//! .
+//! The driver. It journals what happens to a run, hands it to the core, and executes the effects that the core wants:
+//! model calls, page calls, tab calls, timers, messages to the panel. No decision about the run is made here.
+
+mod actor;
+mod app;
+mod error;
+mod host;
+mod keys;
+mod model;
+mod page;
+mod platform;
+mod providers;
+mod router;
+mod settings;
+mod store;
+mod tabs;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Rebuilds the runs that an earlier worker left, and goes on with them. To be awaited once, before any other call.
+#[wasm_bindgen]
+pub async fn boot() {
+    app::boot().await;
+}
+
+/// Answers a message of an extension page or a content script: a `Request` as JSON and its `Sender` as JSON; the answer is a
+/// `Response` as JSON.
+#[wasm_bindgen]
+pub async fn on_message(message: String, sender: String) -> String {
+    router::on_message(&message, &sender).await
+}
+
+/// An alarm fired. Being woken is all that is needed: `boot` has gone on with what was under way.
+#[wasm_bindgen]
+pub async fn on_alarm(_name: String) {
+    app::upkeep().await;
+}
+
+/// A tab was closed.
+#[wasm_bindgen]
+pub fn on_tab_removed(tab_id: i32) {
+    app::tab_removed(tab_id);
+}
+
+/// A frame of a tab went to another document (`committed`), finished loading (`completed`) or changed its address within the
+/// document (`history`).
+#[wasm_bindgen]
+pub fn on_navigation(tab_id: i32, frame_id: i32, url: String, kind: String) {
+    app::navigated(tab_id, frame_id, &url, &kind);
+}
+
+/// A tab was opened, by `opener` when that is not negative.
+#[wasm_bindgen]
+pub fn on_tab_created(tab_id: i32, opener: i32, url: String) {
+    app::tab_created(tab_id, opener, &url);
+}

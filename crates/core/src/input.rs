@@ -176,6 +176,11 @@ pub enum Input {
     TabClosed {},
     /// The worker was stopped and is back; nothing of what was under way is known.
     Restored {},
+    /// The driver has something to tell the user.
+    Notice {
+        /// What.
+        message: Msg,
+    },
     /// The journal can no longer be written.
     NotDurable {},
 }

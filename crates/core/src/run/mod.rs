@@ -76,6 +76,7 @@ impl Run {
             Input::Clear {} => self.clear(t),
             Input::TabClosed {} => self.tab_closed(t),
             Input::Restored {} => self.restored(t),
+            Input::Notice { message } => self.warn(t, message, Level::Warning),
             Input::NotDurable {} => self.not_durable(t),
         }
         turn.effects

@@ -1,0 +1,110 @@
+//! Reading the user's settings. Records of the wrong shape are named, left untouched and replaced by defaults for the moment.
+
+use crate::error::Error;
+use crate::host;
+use serde_json::{Map, Value};
+use webbrain_core::ModelProfile;
+use webbrain_protocol::settings::{COMMANDS_PROVIDER, ProviderConfig, Settings, storage_keys as keys};
+use webbrain_protocol::{Grant, ModelError};
+use webbrain_wire::Provider;
+
+const AREA: &str = "local";
+
+/// What a run needs to know when it starts.
+pub(crate) struct Loaded {
+    pub(crate) settings: Settings,
+    pub(crate) profile: ModelProfile,
+    pub(crate) grants: Vec<Grant>,
+    /// Records that could not be read.
+    pub(crate) corrupt: Vec<&'static str>,
+}
+
+/// Settings, active provider and grants.
+pub(crate) async fn load() -> Result<Loaded, Error> {
+    let wanted = [
+        keys::PROVIDERS,
+        keys::ACTIVE_PROVIDER,
+        keys::PERMISSIONS,
+        keys::MAX_AGENT_STEPS,
+        keys::REQUEST_TIMEOUT_MS,
+        keys::ASK_BEFORE,
+    ];
+    let records = host::storage_get(AREA, Some(&wanted)).await?;
+    let mut corrupt = Vec::new();
+    let defaults = Settings::default();
+    let settings = Settings {
+        max_agent_steps: read(&records, keys::MAX_AGENT_STEPS, &mut corrupt).unwrap_or(defaults.max_agent_steps),
+        request_timeout_ms: read(&records, keys::REQUEST_TIMEOUT_MS, &mut corrupt).unwrap_or(defaults.request_timeout_ms),
+        ask_before_consequential_actions: read(&records, keys::ASK_BEFORE, &mut corrupt)
+            .unwrap_or(defaults.ask_before_consequential_actions),
+    };
+    let id = active(&records, &mut corrupt);
+    let config = config_of(&records, &id, &mut corrupt);
+    let tier = webbrain_wire::provider::resolve(&id, config.as_ref()).map(|p| p.tier).unwrap_or_default();
+    let grants = grants_of(&records, &mut corrupt);
+    Ok(Loaded { settings, profile: ModelProfile { provider: id, tier }, grants, corrupt })
+}
+
+/// The provider of that id with what the user set for it; `unsaved` replaces what is stored.
+pub(crate) async fn provider(id: &str, unsaved: Option<ProviderConfig>) -> Result<Provider, ModelError> {
+    let stored = host::storage_get(AREA, Some(&[keys::PROVIDERS])).await.unwrap_or_default();
+    let config = unsaved.or_else(|| config_of(&stored, id, &mut Vec::new()));
+    webbrain_wire::provider::resolve(id, config.as_ref())
+}
+
+/// Adds a grant to those stored. A record that cannot be read is kept under another name.
+pub(crate) async fn store_grant(grant: Grant) -> host::Done {
+    let mut records = host::storage_get(AREA, Some(&[keys::PERMISSIONS])).await?;
+    let mut list = match records.remove(keys::PERMISSIONS) {
+        Some(Value::Array(list)) => list,
+        None | Some(Value::Null) => Vec::new(),
+        Some(other) => {
+            let aside = Map::from_iter([(format!("wb_corrupt:{}", keys::PERMISSIONS), other)]);
+            host::storage_set(AREA, &aside).await?;
+            Vec::new()
+        }
+    };
+    list.retain(|old| old["capability"] != serde_json::json!(grant.capability) || old["host"] != grant.host.as_str());
+    list.push(serde_json::to_value(grant)?);
+    host::storage_set(AREA, &Map::from_iter([(keys::PERMISSIONS.to_owned(), Value::Array(list))])).await
+}
+
+fn active(records: &Map<String, Value>, corrupt: &mut Vec<&'static str>) -> String {
+    let id: Option<String> = read(records, keys::ACTIVE_PROVIDER, corrupt);
+    id.filter(|id| !id.is_empty()).unwrap_or_else(|| COMMANDS_PROVIDER.to_owned())
+}
+
+fn config_of(records: &Map<String, Value>, id: &str, corrupt: &mut Vec<&'static str>) -> Option<ProviderConfig> {
+    let providers: Map<String, Value> = read(records, keys::PROVIDERS, corrupt)?;
+    let config = providers.get(id)?;
+    match serde_json::from_value(config.clone()) {
+        Ok(config) => Some(config),
+        Err(_) => {
+            corrupt.push(keys::PROVIDERS);
+            None
+        }
+    }
+}
+
+/// Rows that cannot be read are left out: what is not clearly allowed is asked for.
+fn grants_of(records: &Map<String, Value>, corrupt: &mut Vec<&'static str>) -> Vec<Grant> {
+    let rows: Vec<Value> = read(records, keys::PERMISSIONS, corrupt).unwrap_or_default();
+    rows.into_iter().filter_map(|row| serde_json::from_value(row).ok()).collect()
+}
+
+fn read<T: serde::de::DeserializeOwned>(
+    records: &Map<String, Value>,
+    key: &'static str,
+    corrupt: &mut Vec<&'static str>,
+) -> Option<T> {
+    let value = records.get(key).filter(|v| !v.is_null())?;
+    match serde_json::from_value(value.clone()) {
+        Ok(value) => Some(value),
+        Err(_) => {
+            if !corrupt.contains(&key) {
+                corrupt.push(key);
+            }
+            None
+        }
+    }
+}
