@@ -88,7 +88,8 @@ pub(crate) fn tab_created(_tab: TabId, _opener: TabId, _url: &str) {}
 pub(crate) async fn upkeep() {
     let live = all().iter().any(|a| a.with(Run::is_live));
     if live != WAKING.replace(live) {
-        let done = if live { host::alarm_every(WAKE_ALARM, WAKE_MINUTES).await } else { host::alarm_clear(WAKE_ALARM).await };
+        let done =
+            if live { host::alarm_every(WAKE_ALARM, WAKE_MINUTES).await } else { host::alarm_clear(WAKE_ALARM).await };
         if let Err(error) = done {
             platform::report("alarm", &error);
         }

@@ -10,8 +10,18 @@ use webbrain_tools::{Key, PageCall, PageReply, PageRequest, PressKeys};
 const MOST: u32 = 3;
 
 /// Presses the key and reports what changed. When the debugger cannot be attached (another one is), the page script presses it.
-pub(crate) async fn press(actor: &Actor, press: &PressKeys, ref_floor: u32, timeout_ms: u32) -> Result<PageReply, Error> {
-    let call = |observe_only| PageRequest::Call { call: PageCall::PressKeys(press.clone()), ref_floor, timeout_ms, observe_only };
+pub(crate) async fn press(
+    actor: &Actor,
+    press: &PressKeys,
+    ref_floor: u32,
+    timeout_ms: u32,
+) -> Result<PageReply, Error> {
+    let call = |observe_only| PageRequest::Call {
+        call: PageCall::PressKeys(press.clone()),
+        ref_floor,
+        timeout_ms,
+        observe_only,
+    };
     page::send(actor, &PageRequest::Mark { ref_floor }, timeout_ms).await?;
     if host::debugger_attach(actor.tab).await.is_err() {
         return page::send(actor, &call(false), timeout_ms).await;

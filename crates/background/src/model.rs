@@ -84,7 +84,7 @@ async fn stream(
         decoder.feed(&bytes).into_iter().for_each(&mut *on_delta);
     }
     let completion = decoder.finish()?;
-    Ok(webbrain_wire::recover::completion(provider, completion, prompt.tools()))
+    Ok(webbrain_wire::recover::completion(completion, provider, prompt.tools()))
 }
 
 /// Sends a request and reads the whole answer.
@@ -174,7 +174,7 @@ impl Body {
     async fn next(&mut self, timeout_ms: u32) -> Result<Option<Vec<u8>>, ModelError> {
         let Some(reader) = &self.0 else { return Ok(None) };
         let chunk = match platform::within(timeout_ms, JsFuture::from(reader.read())).await {
-            Ok(Ok(chunk)) => JsValue::from(chunk),
+            Ok(Ok(chunk)) => chunk,
             // The connection broke: the decoder decides whether the answer was complete.
             Ok(Err(_)) => return Ok(None),
             Err(_) => {

@@ -18,7 +18,8 @@ const POLL_MS: u32 = 60;
 /// Why a page cannot be used by an extension, when its address says so.
 pub(crate) fn protected(url: &str) -> Option<Msg> {
     let scheme = url.split(':').next().unwrap_or_default();
-    let store = ["https://chromewebstore.google.com/", "https://chrome.google.com/webstore", "https://addons.mozilla.org/"];
+    let store =
+        ["https://chromewebstore.google.com/", "https://chrome.google.com/webstore", "https://addons.mozilla.org/"];
     let closed = !matches!(scheme, "http" | "https" | "file" | "ftp") || store.iter().any(|s| url.starts_with(s));
     closed.then(|| Msg::new(text::ERR_TAB_PROTECTED).arg("url", url))
 }
@@ -27,7 +28,9 @@ pub(crate) fn protected(url: &str) -> Option<Msg> {
 pub(crate) async fn run(actor: &Actor, call: PageCall, acting: bool, ref_floor: u32, timeout_ms: u32) -> ToolReport {
     let before = actor.commits();
     let result = match &call {
-        PageCall::PressKeys(press) if host::has_trusted_input() => keys::press(actor, press, ref_floor, timeout_ms).await,
+        PageCall::PressKeys(press) if host::has_trusted_input() => {
+            keys::press(actor, press, ref_floor, timeout_ms).await
+        }
         _ => {
             let request = PageRequest::Call { call, ref_floor, timeout_ms, observe_only: false };
             send(actor, &request, timeout_ms + GRACE_MS).await
@@ -82,7 +85,11 @@ async fn report(actor: &Actor, reply: PageReply) -> ToolReport {
         (false, Dispatched::Unknown) => ToolOutcome::Unknown,
         (false, _) => ToolOutcome::Error,
     };
-    let own_text = if moved { "The tab is now at another address; refs of the old page are void.".to_owned() } else { String::new() };
+    let own_text = if moved {
+        "The tab is now at another address; refs of the old page are void.".to_owned()
+    } else {
+        String::new()
+    };
     let mut page_text = reply.text;
     if let Some(page) = page.as_ref().filter(|_| moved) {
         page_text.push_str(&format!("\nurl: {}\ntitle: {}", page.url, page.title));
@@ -109,7 +116,8 @@ async fn failed(actor: &Actor, error: Error, acting: bool, commits_before: u32) 
         if never_began && unusable(&error) {
             return refused(actor, &error).await;
         }
-        let words = format!("No result came back ({error}). It may or may not have happened: read the page before you go on.");
+        let words =
+            format!("No result came back ({error}). It may or may not have happened: read the page before you go on.");
         return ToolReport { outcome: ToolOutcome::Unknown, ..ToolReport::error(words) };
     }
     loaded(actor.tab).await;
@@ -117,7 +125,8 @@ async fn failed(actor: &Actor, error: Error, acting: bool, commits_before: u32) 
     let now = page.clone().unwrap_or_default();
     ToolReport {
         outcome: ToolOutcome::Ok,
-        own_text: "A new document loaded during this call; refs of the old page are void. Read the new page.".to_owned(),
+        own_text: "A new document loaded during this call; refs of the old page are void. Read the new page."
+            .to_owned(),
         page_text: format!("url: {}\ntitle: {}", now.url, now.title),
         summary: now.url,
         page,
@@ -130,7 +139,9 @@ async fn refused(actor: &Actor, error: &Error) -> ToolReport {
     let page = place(actor.tab).await;
     let url = page.as_ref().map(|p| p.url.clone()).unwrap_or_default();
     let words = if protected(&url).is_some() {
-        format!("The page {url} belongs to the browser: extensions cannot read or change it. Go to another page or end.")
+        format!(
+            "The page {url} belongs to the browser: extensions cannot read or change it. Go to another page or end."
+        )
     } else if error_page(error) {
         "The page could not be loaded: the tab shows the browser's error page.".to_owned()
     } else if matches!(error, Error::Timeout) {

@@ -45,7 +45,10 @@ pub(crate) async fn within<T>(ms: u32, future: impl Future<Output = T>) -> Resul
 }
 
 /// Starts work that reports its own failures.
-#[expect(clippy::disallowed_methods, reason = "the one place that detaches a future; its output is (), so nothing is lost")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that detaches a future; its output is (), so nothing is lost"
+)]
 pub(crate) fn spawn(future: impl Future<Output = ()> + 'static) {
     wasm_bindgen_futures::spawn_local(future);
 }

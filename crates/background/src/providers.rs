@@ -4,7 +4,7 @@ use crate::{model, settings};
 use futures::future::join_all;
 use webbrain_core::label::Labelled;
 use webbrain_core::prompt::{Message, Prompt};
-use webbrain_protocol::message::Response;
+use webbrain_protocol::message::{LocalServer, Response};
 use webbrain_protocol::settings::{Dialect, ProviderConfig};
 use webbrain_protocol::text::keys;
 use webbrain_protocol::{ModelError, Msg};
@@ -50,12 +50,15 @@ pub(crate) async fn list_models(id: &str, config: Option<ProviderConfig>) -> Res
 pub(crate) async fn detect_local() -> Response {
     let probes = webbrain_wire::probe::local();
     let answers = join_all(probes.iter().map(|probe| async move {
-        let (status, headers, body) = model::fetch_any(&probe.request, PROBE_MS).await.ok()?;
+        let request = HttpRequest { method: "GET", url: probe.url.clone(), headers: Vec::new(), body: String::new() };
+        let (status, headers, body) = model::fetch_any(&request, PROBE_MS).await.ok()?;
         webbrain_wire::probe::identify(probe, status, &headers, &body)
     }))
     .await;
-    let mut servers: Vec<_> = answers.into_iter().flatten().collect();
-    servers.dedup_by(|a, b| a.base_url == b.base_url);
+    let servers = answers.into_iter().flatten();
+    let servers = servers
+        .map(|s| LocalServer { provider_id: s.provider.to_owned(), base_url: s.base_url, models: s.models })
+        .collect();
     Response { servers: Some(servers), ..Response::ok() }
 }
 

@@ -30,7 +30,9 @@ fn allowed(request: &Request, sender: &Sender) -> bool {
 async fn answer(request: Request, sender: Sender) -> Response {
     match request {
         Request::ChatStart { tab_id, text, mode, request_id } => start(tab_id, text, mode, request_id).await,
-        Request::Continue { tab_id, .. } => resume(tab_id, |settings, profile| Input::Continued { settings, profile }).await,
+        Request::Continue { tab_id, .. } => {
+            resume(tab_id, |settings, profile| Input::Continued { settings, profile }).await
+        }
         Request::Retry { tab_id } => resume(tab_id, |settings, profile| Input::Retried { settings, profile }).await,
         Request::Abort { tab_id } => feed(tab_id, Input::Abort {}).await,
         Request::ClearConversation { tab_id } => feed(tab_id, Input::Clear {}).await,

@@ -34,7 +34,8 @@ pub(crate) async fn load() -> Result<Loaded, Error> {
     let defaults = Settings::default();
     let settings = Settings {
         max_agent_steps: read(&records, keys::MAX_AGENT_STEPS, &mut corrupt).unwrap_or(defaults.max_agent_steps),
-        request_timeout_ms: read(&records, keys::REQUEST_TIMEOUT_MS, &mut corrupt).unwrap_or(defaults.request_timeout_ms),
+        request_timeout_ms: read(&records, keys::REQUEST_TIMEOUT_MS, &mut corrupt)
+            .unwrap_or(defaults.request_timeout_ms),
         ask_before_consequential_actions: read(&records, keys::ASK_BEFORE, &mut corrupt)
             .unwrap_or(defaults.ask_before_consequential_actions),
     };
