@@ -1,0 +1,32 @@
+// Listeners are registered in the first turn, while the core is still loading: an event that wakes the worker must find them.
+import init, * as core from "./background_core.js";
+
+let loading;
+const ready = () =>
+  (loading ??= init({ module_or_path: new URL("background_core_bg.wasm", import.meta.url) }).then(async () => {
+    await core.boot();
+    return core;
+  }));
+ready();
+
+const failed = (error) => ({ ok: false, error: { key: "error.internal", args: { detail: String(error) } } });
+const senderOf = ({ id, url, tab, frameId }) => JSON.stringify({ id, url, tabId: tab?.id, frameId });
+
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  if (typeof message?.action !== "string" || message.action === "agent_update") return false;
+  ready()
+    .then((c) => c.on_message(JSON.stringify(message), senderOf(sender)))
+    .then((answer) => reply(JSON.parse(answer)))
+    .catch((error) => reply(failed(error)));
+  return true;
+});
+chrome.alarms.onAlarm.addListener(({ name }) => ready().then((c) => c.on_alarm(name)));
+chrome.tabs.onRemoved.addListener((tabId) => ready().then((c) => c.on_tab_removed(tabId)));
+chrome.tabs.onCreated.addListener(({ id, openerTabId, url }) =>
+  ready().then((c) => c.on_tab_created(id, openerTabId ?? -1, url ?? "")),
+);
+const navigation = (kind) => ({ tabId, frameId, url }) => ready().then((c) => c.on_navigation(tabId, frameId, url, kind));
+chrome.webNavigation.onCommitted.addListener(navigation("committed"));
+chrome.webNavigation.onCompleted.addListener(navigation("completed"));
+chrome.webNavigation.onHistoryStateUpdated.addListener(navigation("history"));
+chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
