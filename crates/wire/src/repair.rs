@@ -34,9 +34,8 @@ pub fn strip_fence(text: &str) -> &str {
 
 /// What may follow a whole value: special tokens, closing tags, commas, a brace too many.
 fn is_noise(text: &str) -> bool {
-    let trim =
-        |text: &'_ str| text.len() - text.trim_start_matches([',', ';', '}', ']', '`', ' ', '\n', '\r', '\t']).len();
-    let mut rest = &text[trim(text)..];
+    const NOISE: &[char] = &[',', ';', '}', ']', '`', ' ', '\n', '\r', '\t'];
+    let mut rest = text.trim_start_matches(NOISE);
     while let Some(tag) = rest.strip_prefix('<') {
         if !tag.starts_with(['|', '/']) {
             return false;
