@@ -191,7 +191,7 @@ impl<'a> Machine<'a> {
             Step::Find(_) if self.page.text.is_none() => Move::Call("read_page", json!({ "includeChrome": true })),
             Step::Find(_) => Move::Call("get_accessibility_tree", json!({ "filter": "all" })),
             Step::Describe => self.look(),
-            Step::Click(target) => self.on_target(target, Wanted::Control, |node| click(node)),
+            Step::Click(target) => self.on_target(target, Wanted::Control, click),
             Step::Check(target, on) => self.on_target(target, Wanted::Toggle, |node| check(node, *on)),
             Step::Type(text, Some(target)) => self.on_target(target, Wanted::Field, |node| set(node, text, false)),
             Step::Type(text, None) => self.only_field(text),

@@ -281,7 +281,9 @@ fn what_is_not_understood_is_said_and_nothing_is_done() {
         ASK,
         "write a poem about bees for me",
         &[],
-        expect![[r#"I did not understand "write a poem about bees for me", so nothing was done. I carry out plain commands; I am not a language model. Commands that I know: open example.com; click Save; type "some text" into Name; set Quantity to 3; choose France in Country; check Remember me; press Enter; scroll down; go back; read the page; find some words; what is on this page. Join several with "then". For free instructions, set up a model in Settings: a server on your own machine or a cloud service."#]],
+        expect![[
+            r#"I did not understand "write a poem about bees for me", so nothing was done. I carry out plain commands; I am not a language model. Commands that I know: open example.com; click Save; type "some text" into Name; set Quantity to 3; choose France in Country; check Remember me; press Enter; scroll down; go back; read the page; find some words; what is on this page. Join several with "then". For free instructions, set up a model in Settings: a server on your own machine or a cloud service."#
+        ]],
     );
     check(
         ACT,

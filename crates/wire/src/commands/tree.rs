@@ -229,7 +229,7 @@ pub fn pick(nodes: &[Node], name: &str, wanted: Wanted, roles: &[&str]) -> Pick 
     let tests: [&dyn Fn(&Node) -> bool; 5] = [
         &|n| n.name.trim() == name.trim(),
         &|n| plain(&n.name) == lower,
-        &|n| plain(&n.name).starts_with(&lower) || hints(n).iter().any(|h| *h == lower),
+        &|n| plain(&n.name).starts_with(&lower) || hints(n).contains(&lower),
         &|n| plain(&n.name).contains(&lower) || hints(n).iter().any(|h| h.contains(&lower)),
         &|n| {
             let all = format!("{} {}", plain(&n.name), hints(n).join(" "));

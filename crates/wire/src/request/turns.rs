@@ -36,7 +36,7 @@ pub(crate) fn ordered(prompt: &Prompt) -> Vec<Entry<'_>> {
             Turn::User { text } => push_user(&mut out, text),
             // A result without its call: what it says is kept, as text.
             Turn::Tool { text, .. } => push_user(&mut out, text),
-            Turn::Assistant { text, calls } if calls.is_empty() => {
+            Turn::Assistant { text, calls: [] } => {
                 if !text.is_empty() {
                     out.push(Entry::Said(text));
                 }

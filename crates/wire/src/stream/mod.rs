@@ -193,7 +193,7 @@ impl Decoder {
         }
         if !self.answer.any {
             let words = ["message", "detail", "error"].iter().find_map(|k| value.get(k)).and_then(Value::as_str);
-            let hint = words.map_or("JSON that is not an answer", |w| w);
+            let hint = words.unwrap_or("JSON that is not an answer");
             return Err(ModelError::Protocol { detail: error::clean(hint, &self.provider.api_key) });
         }
         self.answer.done = true;
