@@ -1,0 +1,191 @@
+//! What an action changed: the tree before, quiet, the tree after.
+
+use crate::dom::PageDom;
+use crate::js::{self, MutationObserver, Node};
+use crate::registry::Shown;
+use crate::state;
+use crate::task::{Deadline, sleep};
+use std::cell::Cell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use webbrain_page::{Line, Options, Tree, diff, diff::DIFF_CHARS};
+
+/// ms between two looks for quiet.
+const LOOK_MS: f64 = 60.0;
+/// ms that settling takes at most.
+const SETTLE_MS: f64 = 600.0;
+
+/// Reads the whole page with its refs and focus.
+pub fn tree_now(options: &Options, dom: &PageDom) -> Tree {
+    let mut tree = webbrain_page::build(dom, options);
+    state::with(|s| {
+        tree.assign(|line| line.node.map_or(0, |id| s.registry.number(&dom.node(id))));
+        let focused = deep_active().and_then(|active| s.registry.known(&active));
+        tree.focus(focused.unwrap_or(0));
+    });
+    tree
+}
+
+/// The model is about to see these lines.
+pub fn show<'l>(lines: impl Iterator<Item = &'l Line>) {
+    state::with(|s| {
+        for line in lines.filter(|l| l.reference > 0) {
+            let shown = Shown {
+                role: line.role,
+                name: line.name.clone(),
+                control: line.control,
+                recomputable: line.recomputable,
+            };
+            s.registry.show(line.reference, shown);
+        }
+    });
+}
+
+/// The focused element, through shadow roots and same-origin frames; none when it is the body.
+pub fn deep_active() -> Option<Node> {
+    let mut at = js::document().active_element()?;
+    for _ in 0..20 {
+        let inner = at.shadow_root().and_then(|root| root.active_element()).or_else(|| {
+            if at.name() != "iframe" {
+                return None;
+            }
+            at.content_document().ok().flatten().and_then(|d| d.active_element()).filter(|a| a.name() != "body")
+        });
+        match inner {
+            Some(inner) => at = inner,
+            None => break,
+        }
+    }
+    (!matches!(at.name().as_str(), "body" | "html")).then_some(at)
+}
+
+/// Remembers the tree for a later look at what changed.
+pub fn mark() {
+    let before = Before::now();
+    state::with(|s| s.mark = Some((before.tree, before.url)));
+}
+
+/// The page before an action.
+pub struct Before {
+    tree: Tree,
+    url: String,
+    focus: Option<Node>,
+}
+
+impl Before {
+    /// As it is now.
+    pub fn now() -> Self {
+        let dom = PageDom::new();
+        Before { tree: tree_now(&Options::all(), &dom), url: js::location(), focus: deep_active() }
+    }
+
+    /// As it was at the last mark; as it is now without one.
+    pub fn marked() -> Self {
+        match state::with(|s| s.mark.take()) {
+            Some((tree, url)) => Before { tree, url, focus: None },
+            None => Before::now(),
+        }
+    }
+
+    /// Waits for quiet and says what changed: the address, the lines, the focus.
+    pub async fn changes(self, deadline: Deadline) -> Changes {
+        settle(deadline).await;
+        let dom = PageDom::new();
+        let after = tree_now(&Options::all(), &dom);
+        let found = diff(&self.tree, &after, DIFF_CHARS);
+        show(found.shown.iter().filter_map(|at| after.lines.get(*at)));
+        let url = js::location();
+        let moved = url != self.url;
+        let mut text = String::new();
+        if moved {
+            text.push_str(&format!("url: {url}\n"));
+        }
+        if found.count == 0 {
+            text.push_str(if moved { "changes: none in the page" } else { "nothing changed on the page" });
+        } else {
+            text.push_str("changes:\n");
+            text.push_str(&found.text);
+        }
+        if let Some(focus) = focus_line(self.focus.as_ref(), &after) {
+            text.push('\n');
+            text.push_str(&focus);
+        }
+        Changes { text }
+    }
+}
+
+/// What changed, in words.
+pub struct Changes {
+    /// Lines for the model.
+    pub text: String,
+}
+
+fn focus_line(before: Option<&Node>, after: &Tree) -> Option<String> {
+    let now = deep_active();
+    let same = match (before, &now) {
+        (Some(a), Some(b)) => a.same(b),
+        (None, None) => true,
+        _ => false,
+    };
+    if same {
+        return None;
+    }
+    let line = after.lines.iter().find(|l| l.focused)?;
+    show(std::iter::once(line));
+    Some(format!("focused: {}", line.body()))
+}
+
+/// Counts the mutations of the document while it lives.
+pub struct Mutations {
+    observer: MutationObserver,
+    count: Rc<Cell<u32>>,
+    // Kept alive for the observer.
+    _callback: Closure<dyn FnMut()>,
+}
+
+impl Mutations {
+    /// Starts to count.
+    pub fn watch() -> Self {
+        let count = Rc::new(Cell::new(0));
+        let counter = count.clone();
+        let callback = Closure::new(move || counter.set(counter.get() + 1));
+        let observer = MutationObserver::new(callback.as_ref().unchecked_ref());
+        let what = js::object(&[
+            ("subtree", true.into()),
+            ("childList", true.into()),
+            ("attributes", true.into()),
+            ("characterData", true.into()),
+        ]);
+        observer.observe(&js::document(), &what);
+        Mutations { observer, count, _callback: callback }
+    }
+
+    /// Batches of mutations since the start.
+    pub fn count(&self) -> u32 {
+        self.count.get()
+    }
+}
+
+impl Drop for Mutations {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+/// Waits until nothing changed in two looks, for a short while at most.
+pub async fn settle(deadline: Deadline) {
+    let mutations = Mutations::watch();
+    let start = js::now();
+    let mut quiet = 0;
+    let mut seen = mutations.count();
+    while quiet < 2 && js::now() - start < SETTLE_MS && !deadline.passed() {
+        sleep(LOOK_MS.min(deadline.left())).await;
+        let count = mutations.count();
+        quiet = if count == seen { quiet + 1 } else { 0 };
+        seen = count;
+        // A hidden tab's timers come once a second: one look has to do.
+        if js::document().visibility_state() == "hidden" {
+            break;
+        }
+    }
+}
