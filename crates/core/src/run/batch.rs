@@ -1,7 +1,7 @@
 //! Carrying out the tool calls of an answer: one after the other, each through exposure, arguments, gate and dispatch.
 
 use super::Turn;
-use super::state::{Batch, Current, Phase, Run};
+use super::state::{Current, Phase, Run};
 use crate::effect::Effect;
 use crate::gate::{self, Verdict};
 use crate::input::{ToolOutcome, ToolReport};
@@ -302,8 +302,8 @@ impl Run {
     }
 
     fn set_current(&mut self, current: Option<Current>) {
-        if let Phase::Batch(Batch { current: place, .. }) = &mut self.phase {
-            *place = current;
+        if let Phase::Batch(batch) = &mut self.phase {
+            batch.current = current;
         }
     }
 

@@ -75,7 +75,7 @@ impl Run {
             return;
         }
         self.nudges = 0;
-        self.phase = Phase::Batch(Batch { waiting: answer.tool_calls.into(), current: None, unseen: false });
+        self.phase = Phase::Batch(Box::new(Batch { waiting: answer.tool_calls.into(), current: None, unseen: false }));
         self.next_call(t);
     }
 

@@ -70,7 +70,7 @@ pub(super) enum Phase {
     /// Waiting to call the model again.
     Backoff { timer: u64, attempt: u32 },
     /// Tools are run, one after the other.
-    Batch(Batch),
+    Batch(Box<Batch>),
     /// The step limit was reached.
     Continue { card: u64 },
     /// The run failed; a retry may be offered.
