@@ -108,7 +108,7 @@ fn show(effect: &Effect) -> String {
         Effect::RunTab { call, tab } => format!("tab {call} {}", serde_json::to_string(tab).unwrap()),
         Effect::CancelTool { call } => format!("cancel tool {call}"),
         Effect::SetTimer { id, .. } => format!("timer {id}"),
-        Effect::Emit { event, .. } => format!("  {}", serde_json::to_string(event).unwrap()),
+        Effect::Emit { event, .. } => format!("> {}", serde_json::to_string(event).unwrap()),
         Effect::StoreGrant(g) => format!("store {:?} {}", g.capability, g.host),
         Effect::Ended => "ended".into(),
     }
@@ -128,15 +128,15 @@ fn ask_ends_with_the_models_text() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"user_message","data":{"id":1,"text":"What is this?","mode":"ask","at":1001}}
-          {"type":"status","data":{"status":"running"}}
-          {"type":"thinking","data":{}}
-        model 2 (1 turns)
-          {"type":"text_delta","data":{"id":2,"offset":0,"text":"A sh","at":1002}}
-          {"type":"text_delta","data":{"id":2,"offset":4,"text":"op.","at":1003}}
-          {"type":"text","data":{"id":2,"text":"A shop.","reasoning":"","at":1004}}
-          {"type":"run_complete","data":{"status":"done"}}
-        ended"#]],
+            > {"type":"user_message","data":{"id":1,"text":"What is this?","mode":"ask","at":1001}}
+            > {"type":"status","data":{"status":"running"}}
+            > {"type":"thinking","data":{}}
+            model 2 (1 turns)
+            > {"type":"text_delta","data":{"id":2,"offset":0,"text":"A sh","at":1002}}
+            > {"type":"text_delta","data":{"id":2,"offset":4,"text":"op.","at":1003}}
+            > {"type":"text","data":{"id":2,"text":"A shop.","reasoning":"","at":1004}}
+            > {"type":"run_complete","data":{"status":"done"}}
+            ended"#]],
     );
     assert!(!s.run.is_live());
 }
@@ -150,11 +150,11 @@ fn ask_refuses_a_tool_that_acts() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
-          {"type":"tool_call","data":{"id":3,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
-          {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"error","summary":"the tool click_ax is not available here"}}
-          {"type":"thinking","data":{}}
-        model 4 (3 turns)"#]],
+            > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
+            > {"type":"tool_call","data":{"id":3,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
+            > {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"error","summary":"the tool click_ax is not available here"}}
+            > {"type":"thinking","data":{}}
+            model 4 (3 turns)"#]],
     );
 }
 
@@ -170,21 +170,21 @@ fn a_batch_runs_in_order_and_done_ends_the_run() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
-          {"type":"tool_call","data":{"id":3,"name":"get_accessibility_tree","args":"{}"}}
-        page 3 {"tool":"get_accessibility_tree","args":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
-          {"type":"tool_result","data":{"id":3,"name":"get_accessibility_tree","status":"ok","summary":"s"}}
-          {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
-        page 4 {"tool":"click_ax","args":{"ref_id":"ref_1"}}
-          {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"ok","summary":"s"}}
-          {"type":"thinking","data":{}}
-        model 5 (4 turns)
-          {"type":"text","data":{"id":5,"text":"","reasoning":"","at":1005}}
-          {"type":"tool_call","data":{"id":6,"name":"done","args":"{\"summary\":\"Clicked Go.\",\"outcome\":\"success\"}"}}
-          {"type":"tool_result","data":{"id":6,"name":"done","status":"ok","summary":""}}
-          {"type":"text","data":{"id":7,"text":"Clicked Go.","reasoning":"","at":1005}}
-          {"type":"run_complete","data":{"status":"done"}}
-        ended"#]],
+            > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
+            > {"type":"tool_call","data":{"id":3,"name":"get_accessibility_tree","args":"{}"}}
+            page 3 {"tool":"get_accessibility_tree","args":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
+            > {"type":"tool_result","data":{"id":3,"name":"get_accessibility_tree","status":"ok","summary":"s"}}
+            > {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
+            page 4 {"tool":"click_ax","args":{"ref_id":"ref_1"}}
+            > {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"ok","summary":"s"}}
+            > {"type":"thinking","data":{}}
+            model 5 (4 turns)
+            > {"type":"text","data":{"id":5,"text":"","reasoning":"","at":1005}}
+            > {"type":"tool_call","data":{"id":6,"name":"done","args":"{\"summary\":\"Clicked Go.\",\"outcome\":\"success\"}"}}
+            > {"type":"tool_result","data":{"id":6,"name":"done","status":"ok","summary":""}}
+            > {"type":"text","data":{"id":7,"text":"Clicked Go.","reasoning":"","at":1005}}
+            > {"type":"run_complete","data":{"status":"done"}}
+            ended"#]],
     );
 }
 
@@ -202,11 +202,11 @@ fn success_is_not_believed_before_the_result_was_seen() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"ok","summary":"s"}}
-          {"type":"tool_call","data":{"id":4,"name":"done","args":"{\"summary\":\"Did it.\",\"outcome\":\"success\"}"}}
-          {"type":"tool_result","data":{"id":4,"name":"done","status":"error","summary":"You have not seen the result of the calls before this. Look at it, then call done alone."}}
-          {"type":"thinking","data":{}}
-        model 5 (4 turns)"#]],
+            > {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"ok","summary":"s"}}
+            > {"type":"tool_call","data":{"id":4,"name":"done","args":"{\"summary\":\"Did it.\",\"outcome\":\"success\"}"}}
+            > {"type":"tool_result","data":{"id":4,"name":"done","status":"error","summary":"You have not seen the result of the calls before this. Look at it, then call done alone."}}
+            > {"type":"thinking","data":{}}
+            model 5 (4 turns)"#]],
     );
 }
 
@@ -219,10 +219,10 @@ fn a_missing_permission_is_asked_for_and_a_denial_reaches_the_model() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
-          {"type":"tool_call","data":{"id":3,"name":"navigate","args":"{\"url\":\"https://b.test/x\"}"}}
-          {"type":"ask","data":{"id":4,"body":{"card":"permission","capabilities":["navigate"],"host":"b.test","tool":"navigate","target":"https://b.test/x"}}}
-          {"type":"status","data":{"status":"waiting"}}"#]],
+            > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
+            > {"type":"tool_call","data":{"id":3,"name":"navigate","args":"{\"url\":\"https://b.test/x\"}"}}
+            > {"type":"ask","data":{"id":4,"body":{"card":"permission","capabilities":["navigate"],"host":"b.test","tool":"navigate","target":"https://b.test/x"}}}
+            > {"type":"status","data":{"status":"waiting"}}"#]],
     );
     let card = last_card(&s.run);
     s.input(Input::PermissionAnswered { id: card + 100, decision: Decision::Once, page: shop() });
@@ -231,11 +231,11 @@ fn a_missing_permission_is_asked_for_and_a_denial_reaches_the_model() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"card_closed","data":{"id":4,"answer":"deny"}}
-          {"type":"status","data":{"status":"running"}}
-          {"type":"tool_result","data":{"id":3,"name":"navigate","status":"denied","summary":""}}
-          {"type":"thinking","data":{}}
-        model 5 (3 turns)"#]],
+            > {"type":"card_closed","data":{"id":4,"answer":"deny"}}
+            > {"type":"status","data":{"status":"running"}}
+            > {"type":"tool_result","data":{"id":3,"name":"navigate","status":"denied","summary":""}}
+            > {"type":"thinking","data":{}}
+            model 5 (3 turns)"#]],
     );
 }
 
@@ -285,9 +285,9 @@ fn errors_that_pass_are_tried_again_and_others_show_a_card() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1003}}
-          {"type":"warning","data":{"message":{"key":"notice.retrying","args":{"seconds":"3"}},"level":"info"}}
-        timer 3"#]],
+            > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1003}}
+            > {"type":"warning","data":{"message":{"key":"notice.retrying","args":{"seconds":"3"}},"level":"info"}}
+            timer 3"#]],
     );
     let Phase::Backoff { timer, .. } = s.run.phase else { panic!("{:?}", s.run.phase) };
     let call = Script::call_of(&s.input(Input::Timer { id: timer }));
@@ -296,19 +296,19 @@ fn errors_that_pass_are_tried_again_and_others_show_a_card() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"text","data":{"id":4,"text":"","reasoning":"","at":1005}}
-          {"type":"ask","data":{"id":5,"body":{"card":"error","message":{"key":"error.cut"},"retry":true}}}
-          {"type":"run_complete","data":{"status":"failed"}}
-        ended"#]],
+            > {"type":"text","data":{"id":4,"text":"","reasoning":"","at":1005}}
+            > {"type":"ask","data":{"id":5,"body":{"card":"error","message":{"key":"error.cut"},"retry":true}}}
+            > {"type":"run_complete","data":{"status":"failed"}}
+            ended"#]],
     );
     s.input(Input::Retried { settings: Settings::default(), profile: ModelProfile::default() });
     check(
         &mut s,
         expect![[r#"
-          {"type":"card_closed","data":{"id":5,"answer":"retry"}}
-          {"type":"status","data":{"status":"running"}}
-          {"type":"thinking","data":{}}
-        model 6 (1 turns)"#]],
+            > {"type":"card_closed","data":{"id":5,"answer":"retry"}}
+            > {"type":"status","data":{"status":"running"}}
+            > {"type":"thinking","data":{}}
+            model 6 (1 turns)"#]],
     );
 }
 
@@ -336,11 +336,11 @@ fn stop_keeps_what_was_streamed_and_answers_every_call() {
     check(
         &mut s,
         expect![[r#"
-        cancel model 2
-          {"type":"text","data":{"id":2,"text":"Half","reasoning":"","at":1003}}
-          {"type":"warning","data":{"message":{"key":"notice.stopped"},"level":"info"}}
-          {"type":"run_complete","data":{"status":"stopped"}}
-        ended"#]],
+            cancel model 2
+            > {"type":"text","data":{"id":2,"text":"Half","reasoning":"","at":1003}}
+            > {"type":"warning","data":{"message":{"key":"notice.stopped"},"level":"info"}}
+            > {"type":"run_complete","data":{"status":"stopped"}}
+            ended"#]],
     );
 
     let mut s = Script::new();
@@ -351,14 +351,14 @@ fn stop_keeps_what_was_streamed_and_answers_every_call() {
     check(
         &mut s,
         expect![[r#"
-        cancel tool 3
-          {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"unknown","summary":"The user stopped the run."}}
-          {"type":"warning","data":{"message":{"key":"notice.outcomeUnknown","args":{"tool":"click_ax"}},"level":"warning"}}
-          {"type":"tool_call","data":{"id":4,"name":"get_selection","args":"{}"}}
-          {"type":"tool_result","data":{"id":4,"name":"get_selection","status":"error","summary":"The user stopped the run."}}
-          {"type":"warning","data":{"message":{"key":"notice.stopped"},"level":"info"}}
-          {"type":"run_complete","data":{"status":"stopped"}}
-        ended"#]],
+            cancel tool 3
+            > {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"unknown","summary":"The user stopped the run."}}
+            > {"type":"warning","data":{"message":{"key":"notice.outcomeUnknown","args":{"tool":"click_ax"}},"level":"warning"}}
+            > {"type":"tool_call","data":{"id":4,"name":"get_selection","args":"{}"}}
+            > {"type":"tool_result","data":{"id":4,"name":"get_selection","status":"error","summary":"The user stopped the run."}}
+            > {"type":"warning","data":{"message":{"key":"notice.stopped"},"level":"info"}}
+            > {"type":"run_complete","data":{"status":"stopped"}}
+            ended"#]],
     );
     assert_every_call_has_a_result(&s.run);
 }
@@ -399,7 +399,7 @@ fn a_password_is_not_shown() {
     let e = s.reports(Script::call_of(&e), ToolOutcome::Ok, "textbox \"Password\" [ref_7] type=\"password\" empty");
     s.log.clear();
     s.says(Script::call_of(&e), "", &[("set_field", r#"{"ref_id":"ref_7","text":"hunter2"}"#)]);
-    let emitted: Vec<&String> = s.log.iter().filter(|l| l.starts_with("  ")).collect();
+    let emitted: Vec<&String> = s.log.iter().filter(|l| l.starts_with("> ")).collect();
     assert!(emitted.iter().all(|l| !l.contains("hunter2")), "{emitted:?}");
 }
 
@@ -420,12 +420,12 @@ fn a_lost_read_is_made_again_and_a_lost_click_is_not() {
     check(
         &mut s,
         expect![[r#"
-          {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"unknown","summary":""}}
-          {"type":"warning","data":{"message":{"key":"notice.outcomeUnknown","args":{"tool":"click_ax"}},"level":"warning"}}
-          {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_2\"}"}}
-          {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"error","summary":"Not run: the outcome of the call before it is unknown. Look at the page first."}}
-          {"type":"thinking","data":{}}
-        model 5 (4 turns)"#]],
+            > {"type":"tool_result","data":{"id":3,"name":"click_ax","status":"unknown","summary":""}}
+            > {"type":"warning","data":{"message":{"key":"notice.outcomeUnknown","args":{"tool":"click_ax"}},"level":"warning"}}
+            > {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_2\"}"}}
+            > {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"error","summary":"Not run: the outcome of the call before it is unknown. Look at the page first."}}
+            > {"type":"thinking","data":{}}
+            model 5 (4 turns)"#]],
     );
     assert_every_call_has_a_result(&s.run);
 }
@@ -439,11 +439,11 @@ fn a_closed_tab_ends_the_run_with_words() {
     check(
         &mut s,
         expect![[r#"
-        cancel model 2
-          {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
-          {"type":"ask","data":{"id":3,"body":{"card":"error","message":{"key":"error.tabClosed"},"retry":false}}}
-          {"type":"run_complete","data":{"status":"failed"}}
-        ended"#]],
+            cancel model 2
+            > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
+            > {"type":"ask","data":{"id":3,"body":{"card":"error","message":{"key":"error.tabClosed"},"retry":false}}}
+            > {"type":"run_complete","data":{"status":"failed"}}
+            ended"#]],
     );
 }
 
