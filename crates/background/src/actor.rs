@@ -239,7 +239,7 @@ impl Actor {
                 });
             }
             Effect::StoreGrant(grant) => {
-                if let Err(error) = settings::store_grant(grant).await {
+                if let Err(error) = settings::store_grant(&grant).await {
                     let message = Msg::new(keys::ERR_INTERNAL).arg("detail", error.to_string());
                     self.inbox.borrow_mut().push_back(Input::Notice { message });
                 }

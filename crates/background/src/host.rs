@@ -1,8 +1,10 @@
 //! The shim's functions, with JSON taken apart. The shims are described in `docs/architecture.md`.
 
 use crate::error::Error;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 use webbrain_protocol::TabId;
 
@@ -79,14 +81,42 @@ pub(crate) struct Tab {
     pub(crate) window_id: i32,
 }
 
-/// Records of a storage area; `None` asks for all of them.
-pub(crate) async fn storage_get(area: &str, keys: Option<&[&str]>) -> Result<Map<String, Value>, Error> {
-    let value = raw::storage_get(area, &serde_json::to_string(&keys)?).await?;
-    Ok(serde_json::from_str(&value.as_string().unwrap_or_else(|| "{}".to_owned()))?)
+/// Records of a storage area, each as JSON text.
+#[derive(Default)]
+pub(crate) struct Records(BTreeMap<String, Box<RawValue>>);
+
+impl Records {
+    /// Adds a record.
+    pub(crate) fn put(&mut self, key: impl Into<String>, value: &impl Serialize) -> Done {
+        self.0.insert(key.into(), RawValue::from_string(serde_json::to_string(value)?)?);
+        Ok(())
+    }
+
+    /// Adds a record that is JSON text already.
+    pub(crate) fn put_text(&mut self, key: impl Into<String>, json: &str) -> Done {
+        self.0.insert(key.into(), RawValue::from_string(json.to_owned())?);
+        Ok(())
+    }
+
+    /// A record's text; `None` when it is absent or null.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|value| value.get()).filter(|text| *text != "null")
+    }
+
+    /// Every record.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value.get()))
+    }
 }
 
-pub(crate) async fn storage_set(area: &str, records: &Map<String, Value>) -> Done {
-    raw::storage_set(area, &serde_json::to_string(records)?).await?;
+/// Records of a storage area; `None` asks for all of them.
+pub(crate) async fn storage_get(area: &str, keys: Option<&[&str]>) -> Result<Records, Error> {
+    let value = raw::storage_get(area, &serde_json::to_string(&keys)?).await?;
+    Ok(Records(serde_json::from_str(&value.as_string().unwrap_or_else(|| "{}".to_owned()))?))
+}
+
+pub(crate) async fn storage_set(area: &str, records: &Records) -> Done {
+    raw::storage_set(area, &serde_json::to_string(&records.0)?).await?;
     Ok(())
 }
 

@@ -1,8 +1,10 @@
 //! Reading the user's settings. Records of the wrong shape are named, left untouched and replaced by defaults for the moment.
 
 use crate::error::Error;
-use crate::host;
-use serde_json::{Map, Value};
+use crate::host::{self, Records};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use webbrain_core::ModelProfile;
 use webbrain_protocol::settings::{COMMANDS_PROVIDER, ProviderConfig, Settings, storage_keys as keys};
 use webbrain_protocol::{Grant, ModelError};
@@ -53,59 +55,50 @@ pub(crate) async fn provider(id: &str, unsaved: Option<ProviderConfig>) -> Resul
     webbrain_wire::provider::resolve(id, config.as_ref())
 }
 
-/// Adds a grant to those stored. A record that cannot be read is kept under another name.
-pub(crate) async fn store_grant(grant: Grant) -> host::Done {
+/// Adds a grant to those stored. Rows that cannot be read stay; a record that is no list is kept under another name.
+pub(crate) async fn store_grant(grant: &Grant) -> host::Done {
     let mut records = host::storage_get(AREA, Some(&[keys::PERMISSIONS])).await?;
-    let mut list = match records.remove(keys::PERMISSIONS) {
-        Some(Value::Array(list)) => list,
-        None | Some(Value::Null) => Vec::new(),
-        Some(other) => {
-            let aside = Map::from_iter([(format!("wb_corrupt:{}", keys::PERMISSIONS), other)]);
-            host::storage_set(AREA, &aside).await?;
+    let old = records.text(keys::PERMISSIONS).unwrap_or("[]").to_owned();
+    let mut rows: Vec<Box<RawValue>> = match serde_json::from_str(&old) {
+        Ok(rows) => rows,
+        Err(_) => {
+            records.put_text(format!("wb_corrupt:{}", keys::PERMISSIONS), &old)?;
             Vec::new()
         }
     };
-    list.retain(|old| old["capability"] != serde_json::json!(grant.capability) || old["host"] != grant.host.as_str());
-    list.push(serde_json::to_value(grant)?);
-    host::storage_set(AREA, &Map::from_iter([(keys::PERMISSIONS.to_owned(), Value::Array(list))])).await
+    rows.retain(|row| {
+        serde_json::from_str::<Grant>(row.get())
+            .map_or(true, |old| old.capability != grant.capability || old.host != grant.host)
+    });
+    rows.push(RawValue::from_string(serde_json::to_string(grant)?)?);
+    records.put(keys::PERMISSIONS, &rows)?;
+    host::storage_set(AREA, &records).await
 }
 
-fn active(records: &Map<String, Value>, corrupt: &mut Vec<&'static str>) -> String {
+fn active(records: &Records, corrupt: &mut Vec<&'static str>) -> String {
     let id: Option<String> = read(records, keys::ACTIVE_PROVIDER, corrupt);
     id.filter(|id| !id.is_empty()).unwrap_or_else(|| COMMANDS_PROVIDER.to_owned())
 }
 
-fn config_of(records: &Map<String, Value>, id: &str, corrupt: &mut Vec<&'static str>) -> Option<ProviderConfig> {
-    let providers: Map<String, Value> = read(records, keys::PROVIDERS, corrupt)?;
-    let config = providers.get(id)?;
-    match serde_json::from_value(config.clone()) {
-        Ok(config) => Some(config),
-        Err(_) => {
-            corrupt.push(keys::PROVIDERS);
-            None
-        }
-    }
+fn config_of(records: &Records, id: &str, corrupt: &mut Vec<&'static str>) -> Option<ProviderConfig> {
+    let providers: BTreeMap<String, Box<RawValue>> = read(records, keys::PROVIDERS, corrupt)?;
+    parse(providers.get(id)?.get(), keys::PROVIDERS, corrupt)
 }
 
 /// Rows that cannot be read are left out: what is not clearly allowed is asked for.
-fn grants_of(records: &Map<String, Value>, corrupt: &mut Vec<&'static str>) -> Vec<Grant> {
-    let rows: Vec<Value> = read(records, keys::PERMISSIONS, corrupt).unwrap_or_default();
-    rows.into_iter().filter_map(|row| serde_json::from_value(row).ok()).collect()
+fn grants_of(records: &Records, corrupt: &mut Vec<&'static str>) -> Vec<Grant> {
+    let rows: Vec<Box<RawValue>> = read(records, keys::PERMISSIONS, corrupt).unwrap_or_default();
+    rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect()
 }
 
-fn read<T: serde::de::DeserializeOwned>(
-    records: &Map<String, Value>,
-    key: &'static str,
-    corrupt: &mut Vec<&'static str>,
-) -> Option<T> {
-    let value = records.get(key).filter(|v| !v.is_null())?;
-    match serde_json::from_value(value.clone()) {
-        Ok(value) => Some(value),
-        Err(_) => {
-            if !corrupt.contains(&key) {
-                corrupt.push(key);
-            }
-            None
-        }
+fn read<T: DeserializeOwned>(records: &Records, key: &'static str, corrupt: &mut Vec<&'static str>) -> Option<T> {
+    parse(records.text(key)?, key, corrupt)
+}
+
+fn parse<T: DeserializeOwned>(text: &str, key: &'static str, corrupt: &mut Vec<&'static str>) -> Option<T> {
+    let value = serde_json::from_str(text).ok();
+    if value.is_none() && !corrupt.contains(&key) {
+        corrupt.push(key);
     }
+    value
 }

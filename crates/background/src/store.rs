@@ -4,9 +4,8 @@
 //! `agentConv:`, `tabChat:` and `runUi:` are views, written for other readers and never read back.
 
 use crate::error::Error;
-use crate::host;
+use crate::host::{self, Records};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use webbrain_core::{Run, Stamped};
 use webbrain_protocol::TabId;
@@ -42,7 +41,7 @@ pub(crate) struct Restored {
 pub(crate) async fn append(run: &Run, number: u64, entry: &Stamped) -> host::Done {
     let tab = run.chat().tab_id;
     let mut records = views(run)?;
-    records.insert(format!("{LOG}{tab}:{number}"), serde_json::to_value(entry)?);
+    records.put(format!("{LOG}{tab}:{number}"), entry)?;
     host::storage_set(AREA, &records).await
 }
 
@@ -50,9 +49,8 @@ pub(crate) async fn append(run: &Run, number: u64, entry: &Stamped) -> host::Don
 pub(crate) async fn snapshot(run: &Run, first: u64, upto: u64) -> host::Done {
     let tab = run.chat().tab_id;
     let mut records = views(run)?;
-    records.insert(format!("{SNAPSHOT}{tab}"), serde_json::to_value(Snapshot { upto, run })?);
-    let conversation = json!({ "conversationId": run.run_id(), "messages": run.messages() });
-    records.insert(format!("{}{tab}", storage_keys::AGENT_CONV), conversation);
+    records.put(format!("{SNAPSHOT}{tab}"), &Snapshot { upto, run })?;
+    records.put(format!("{}{tab}", storage_keys::AGENT_CONV), &run.messages())?;
     host::storage_set(AREA, &records).await?;
     let old: Vec<String> = (first..=upto).map(|n| format!("{LOG}{tab}:{n}")).collect();
     host::storage_remove(AREA, &old).await
@@ -65,30 +63,35 @@ pub(crate) async fn forget(tab: TabId, upto: u64) -> host::Done {
     host::storage_remove(AREA, &keys).await
 }
 
-fn views(run: &Run) -> Result<Map<String, Value>, Error> {
+fn views(run: &Run) -> Result<Records, Error> {
     let chat = run.chat();
     let tab = chat.tab_id;
-    let mut records = Map::new();
-    records.insert(format!("{}{tab}", storage_keys::TAB_CHAT), serde_json::to_value(chat)?);
-    let events: Vec<_> = run.events().collect();
-    let view = json!({
-        "tabId": tab, "requestId": run.request_id(), "runId": run.run_id(), "status": chat.status, "seq": chat.seq,
-        "events": events,
-    });
-    records.insert(format!("{}{tab}", storage_keys::RUN_UI), view);
+    let mut records = Records::default();
+    records.put(format!("{}{tab}", storage_keys::TAB_CHAT), chat)?;
+    let events: Vec<&str> = run.events().collect();
+    let view = format!(
+        r#"{{"tabId":{tab},"requestId":{},"runId":{},"status":{},"seq":{},"events":[{}]}}"#,
+        serde_json::to_string(run.request_id())?,
+        serde_json::to_string(&run.run_id())?,
+        serde_json::to_string(&chat.status)?,
+        chat.seq,
+        events.join(",")
+    );
+    records.put_text(format!("{}{tab}", storage_keys::RUN_UI), &view)?;
     Ok(records)
 }
 
 /// Every run that storage has, rebuilt. What cannot be read is renamed, so that nothing is lost, and named in the result.
 pub(crate) async fn load() -> Result<Vec<(TabId, Restored)>, Error> {
     let all = host::storage_get(AREA, None).await?;
-    let mut snapshots: BTreeMap<TabId, (String, Value)> = BTreeMap::new();
-    let mut logs: BTreeMap<TabId, BTreeMap<u64, (String, Value)>> = BTreeMap::new();
-    for (key, value) in all {
+    let mut snapshots: BTreeMap<TabId, Record> = BTreeMap::new();
+    let mut logs: BTreeMap<TabId, BTreeMap<u64, Record>> = BTreeMap::new();
+    for (key, text) in all.iter() {
+        let record = (key, text);
         if let Some(tab) = key.strip_prefix(SNAPSHOT).and_then(|t| t.parse().ok()) {
-            snapshots.insert(tab, (key, value));
+            snapshots.insert(tab, record);
         } else if let Some((tab, number)) = key.strip_prefix(LOG).and_then(split_log) {
-            logs.entry(tab).or_default().insert(number, (key, value));
+            logs.entry(tab).or_default().insert(number, record);
         }
     }
     let mut tabs: Vec<TabId> = snapshots.keys().chain(logs.keys()).copied().collect();
@@ -101,22 +104,21 @@ pub(crate) async fn load() -> Result<Vec<(TabId, Restored)>, Error> {
     Ok(runs)
 }
 
-async fn rebuild(
-    tab: TabId,
-    snapshot: Option<(String, Value)>,
-    log: BTreeMap<u64, (String, Value)>,
-) -> Result<Restored, Error> {
+/// Key and JSON text.
+type Record<'a> = (&'a str, &'a str);
+
+async fn rebuild(tab: TabId, snapshot: Option<Record<'_>>, log: BTreeMap<u64, Record<'_>>) -> Result<Restored, Error> {
     let mut corrupt = Vec::new();
     let (mut run, mut upto) = (Run::new(tab), 0);
-    if let Some((key, value)) = snapshot {
-        match serde_json::from_value::<Stored>(value.clone()) {
+    if let Some((key, text)) = snapshot {
+        match serde_json::from_str::<Stored>(text) {
             Ok(stored) => (run, upto) = (stored.run, stored.upto),
-            Err(_) => corrupt.push((key, value)),
+            Err(_) => corrupt.push((key, text)),
         }
     }
-    for (number, (key, value)) in log {
+    for (number, (key, text)) in log {
         let follows = number == upto + 1 && corrupt.is_empty();
-        match serde_json::from_value::<Stamped>(value.clone()) {
+        match serde_json::from_str::<Stamped>(text) {
             Ok(entry) if follows => {
                 // The effects of old inputs were executed then.
                 run.handle(entry);
@@ -124,12 +126,15 @@ async fn rebuild(
             }
             // An entry that the snapshot includes already.
             Ok(_) if number <= upto && corrupt.is_empty() => {}
-            _ => corrupt.push((key, value)),
+            _ => corrupt.push((key, text)),
         }
     }
-    let names = corrupt.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+    let names: Vec<String> = corrupt.iter().map(|(key, _)| (*key).to_owned()).collect();
     if !corrupt.is_empty() {
-        let aside = corrupt.into_iter().map(|(key, value)| (format!("{CORRUPT}{key}"), value)).collect();
+        let mut aside = Records::default();
+        for (key, text) in corrupt {
+            aside.put_text(format!("{CORRUPT}{key}"), text)?;
+        }
         host::storage_set(AREA, &aside).await?;
         host::storage_remove(AREA, &names).await?;
     }

@@ -82,7 +82,7 @@ impl ToolReport {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "input", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Input {
     /// The user sent a message. Ignored while a run is live ([`crate::Run::can_start`]).
     Start {

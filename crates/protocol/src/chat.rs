@@ -56,7 +56,7 @@ pub enum StepStatus {
 
 /// A question to the user. `id` is the number to send back with the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "card", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Card {
     /// May `tool` use `capabilities` on `host`?
     Permission {
@@ -102,7 +102,7 @@ pub enum Level {
 
 /// One thing in the chat, in order of appearance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "item", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Item {
     /// A message of the user.
     User {

@@ -72,7 +72,7 @@ pub enum Delta {
 
 /// Why a model call failed. `detail` texts come from the server: shown as data, secrets removed, at most 300 characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
+#[serde(rename_all = "snake_case")]
 pub enum ModelError {
     /// 429 or its like.
     #[error("the server asked to wait")]

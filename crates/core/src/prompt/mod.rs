@@ -10,7 +10,7 @@ use webbrain_protocol::ToolCall;
 
 /// One entry of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "role", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Message {
     /// The user's turn: what was typed, and context that this program adds.
     User {

@@ -358,7 +358,7 @@ impl Run {
         };
         let secret = args
             .get("ref_id")
-            .and_then(|r| serde_json::from_value::<RefId>(r.clone()).ok())
+            .and_then(|r| serde_json::from_str::<RefId>(&r.to_string()).ok())
             .is_some_and(|r| self.is_secret_field(&r));
         if secret && args.contains_key("text") {
             args.insert("text".into(), "••••".into());

@@ -9,7 +9,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use state::{Logged, Run};
+pub use state::Run;
 
 use crate::effect::Effect;
 use crate::gate::{Once, origin_of};

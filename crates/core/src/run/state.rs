@@ -12,16 +12,13 @@ use webbrain_tools::Dispatch;
 /// Events that the window of the run view keeps. Source: the seed, persistence.
 const EVENT_WINDOW: usize = 256;
 
-/// An event with its number and time, as the run view keeps it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Logged {
-    /// Number.
-    pub seq: u64,
-    /// ms since the epoch.
-    pub ts: u64,
-    /// The event.
+/// An event with its number and time, as the run view shows it.
+#[derive(Serialize)]
+struct Logged<'a> {
+    seq: u64,
+    ts: u64,
     #[serde(flatten)]
-    pub event: Event,
+    event: &'a Event,
 }
 
 /// The agent of one tab: its conversation and whatever is under way.
@@ -50,7 +47,8 @@ pub struct Run {
     pub(super) next_id: u64,
     pub(super) next_ref: u32,
     pub(super) not_durable: bool,
-    pub(super) events: VecDeque<Logged>,
+    /// The newest events as JSON text `{seq, ts, type, data}`: kept for readers of the run view, never read back.
+    pub(super) events: VecDeque<String>,
 }
 
 /// What is under way.
@@ -163,9 +161,9 @@ impl Run {
         self.next_ref
     }
 
-    /// Latest events, oldest first; streamed pieces are in the chat only.
-    pub fn events(&self) -> impl Iterator<Item = &Logged> {
-        self.events.iter()
+    /// Latest events as JSON text `{seq, ts, type, data}`, oldest first; streamed pieces are in the chat only.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        self.events.iter().map(String::as_str)
     }
 
     pub(super) fn next_id(&mut self) -> u64 {
@@ -178,6 +176,7 @@ impl Run {
         if self.events.len() == EVENT_WINDOW {
             self.events.pop_front();
         }
-        self.events.push_back(Logged { seq, ts, event: event.clone() });
+        // Plain data with string keys: it cannot fail to become JSON.
+        self.events.extend(serde_json::to_string(&Logged { seq, ts, event }));
     }
 }

@@ -172,10 +172,10 @@ fn a_batch_runs_in_order_and_done_ends_the_run() {
         expect![[r#"
             > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
             > {"type":"tool_call","data":{"id":3,"name":"get_accessibility_tree","args":"{}"}}
-            page 3 {"tool":"get_accessibility_tree","args":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
+            page 3 {"get_accessibility_tree":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
             > {"type":"tool_result","data":{"id":3,"name":"get_accessibility_tree","status":"ok","summary":"s"}}
             > {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
-            page 4 {"tool":"click_ax","args":{"ref_id":"ref_1"}}
+            page 4 {"click_ax":{"ref_id":"ref_1"}}
             > {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"ok","summary":"s"}}
             > {"type":"thinking","data":{}}
             model 5 (4 turns)
@@ -221,7 +221,7 @@ fn a_missing_permission_is_asked_for_and_a_denial_reaches_the_model() {
         expect![[r#"
             > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
             > {"type":"tool_call","data":{"id":3,"name":"navigate","args":"{\"url\":\"https://b.test/x\"}"}}
-            > {"type":"ask","data":{"id":4,"body":{"card":"permission","capabilities":["navigate"],"host":"b.test","tool":"navigate","target":"https://b.test/x"}}}
+            > {"type":"ask","data":{"id":4,"body":{"permission":{"capabilities":["navigate"],"host":"b.test","tool":"navigate","target":"https://b.test/x"}}}}
             > {"type":"status","data":{"status":"waiting"}}"#]],
     );
     let card = last_card(&s.run);
@@ -297,7 +297,7 @@ fn errors_that_pass_are_tried_again_and_others_show_a_card() {
         &mut s,
         expect![[r#"
             > {"type":"text","data":{"id":4,"text":"","reasoning":"","at":1005}}
-            > {"type":"ask","data":{"id":5,"body":{"card":"error","message":{"key":"error.cut"},"retry":true}}}
+            > {"type":"ask","data":{"id":5,"body":{"error":{"message":{"key":"error.cut"},"retry":true}}}}
             > {"type":"run_complete","data":{"status":"failed"}}
             ended"#]],
     );
@@ -410,7 +410,7 @@ fn a_lost_read_is_made_again_and_a_lost_click_is_not() {
     s.says(call, "", &[("get_selection", "{}")]);
     s.log.clear();
     s.input(Input::Restored {});
-    check(&mut s, expect![[r#"page 3 {"tool":"get_selection","args":{}}"#]]);
+    check(&mut s, expect![[r#"page 3 {"get_selection":{}}"#]]);
 
     let mut s = Script::new();
     let call = Script::call_of(&s.start(Mode::Act, "do it"));
@@ -441,7 +441,7 @@ fn a_closed_tab_ends_the_run_with_words() {
         expect![[r#"
             cancel model 2
             > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
-            > {"type":"ask","data":{"id":3,"body":{"card":"error","message":{"key":"error.tabClosed"},"retry":false}}}
+            > {"type":"ask","data":{"id":3,"body":{"error":{"message":{"key":"error.tabClosed"},"retry":false}}}}
             > {"type":"run_complete","data":{"status":"failed"}}
             ended"#]],
     );
