@@ -164,6 +164,10 @@ impl Dom for PageDom {
         modal_dialog().map(|dialog| self.handle(&dialog))
     }
 
+    fn same(&self, a: NodeId, b: NodeId) -> bool {
+        a == b || self.node(a).same(&self.node(b))
+    }
+
     fn kind(&self, id: NodeId) -> Kind {
         self.with(id, |e| {
             if let Some(kind) = e.kind.get() {

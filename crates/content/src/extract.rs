@@ -77,7 +77,7 @@ fn images() -> Vec<String> {
         let src = image.src().as_string().unwrap_or_default();
         let src = if src.starts_with("data:") { "(inline image)".to_owned() } else { text::clip(&src, 300) };
         let alt = text::clip(&text::collapse(&image.attribute("alt").unwrap_or_default()), 100);
-        lines.push(format!("{src} {w:.0}x{h:.0} \"{alt}\""));
+        lines.push(format!("{src} {}x{} \"{alt}\"", js::whole(w), js::whole(h)));
     }
     if lines.len() > MAX_IMAGES {
         let more = lines.len() - MAX_IMAGES;

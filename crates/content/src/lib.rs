@@ -25,21 +25,21 @@ mod submit;
 mod target;
 mod task;
 mod wait;
+mod wire;
 
 use wasm_bindgen::prelude::*;
-use webbrain_tools::{Dispatched, PageReply, PageRequest};
+use webbrain_tools::PageReply;
 
 /// Carries out a request. Never throws: a failure is a reply with `ok: false` and a text that says what to do next.
 #[wasm_bindgen]
 pub async fn call(request: String) -> String {
-    let reply = match serde_json::from_str::<PageRequest>(&request) {
-        Ok(request) => act::handle(request).await,
-        Err(error) => PageReply {
-            text: format!("the content script does not understand this request: {error}"),
-            dispatched: Dispatched::No,
+    let reply = match wire::request(&request) {
+        Some(request) => act::handle(request).await,
+        None => PageReply {
+            text: "the content script does not understand this request; the extension was updated: reload the page"
+                .to_owned(),
             ..PageReply::default()
         },
     };
-    // Serialising plain strings and numbers cannot fail; an empty object still is a reply.
-    serde_json::to_string(&reply).unwrap_or_else(|_| "{}".to_owned())
+    wire::reply(&reply)
 }

@@ -117,7 +117,7 @@ pub async fn scroll(args: &Scroll, deadline: Deadline) -> Result<Outcome, Fail> 
     container.move_to(js::property(&container.node, "scrollLeft").as_f64().unwrap_or(0.0), to);
     let now = container.node.scroll_top();
     let reach = container.reach();
-    let place = format!("{:.0} of {:.0} px", now, reach.max(now));
+    let place = format!("{} of {} px", js::whole(now), js::whole(reach.max(now)));
     if (now - from).abs() < 1.0 {
         let why = if reach < 1.0 {
             "everything is in view"
@@ -131,7 +131,7 @@ pub async fn scroll(args: &Scroll, deadline: Deadline) -> Result<Outcome, Fail> 
     }
     let changes = before.changes(deadline).await;
     let end = if reach - now < 1.0 { ", the end" } else { "" };
-    let text = format!("scrolled {} from {from:.0} to {place}{end}\n{}", container.words(), changes.text);
+    let text = format!("scrolled {} from {} to {place}{end}\n{}", container.words(), js::whole(from), changes.text);
     Ok(Outcome::new(text, place))
 }
 

@@ -24,13 +24,13 @@ pub async fn for_element(args: &WaitForElement, deadline: Deadline) -> Result<Ou
     loop {
         let matches = js::all(&js::document(), selector);
         if let Some(line) = visible_line(&matches) {
-            let ms = js::now() - start;
-            return Ok(Outcome::new(format!("found after {ms:.0} ms: {line}"), selector));
+            let ms = js::whole(js::now() - start);
+            return Ok(Outcome::new(format!("found after {ms} ms: {line}"), selector));
         }
         if js::now() - start >= limit || deadline.passed() {
             let why = if matches.is_empty() { "nothing matches" } else { "what matches is not visible" };
             return Ok(Outcome {
-                text: format!("not found in {limit:.0} ms: {why}"),
+                text: format!("not found in {} ms: {why}", js::whole(limit)),
                 summary: selector.to_owned(),
                 failed: true,
             });
@@ -66,11 +66,11 @@ pub async fn for_stable(args: &WaitForStable, deadline: Deadline) -> Outcome {
         }
         let loading = js::property(&js::document(), "readyState").as_string().is_some_and(|s| s != "complete");
         if now - last_change >= quiet && !loading {
-            return Outcome::new(format!("stable after {:.0} ms", now - start), "");
+            return Outcome::new(format!("stable after {} ms", js::whole(now - start)), "");
         }
         if now - start >= limit || deadline.passed() {
             let why = if loading { "it is still loading" } else { "it keeps changing" };
-            let text = format!("not stable after {:.0} ms: {why}; go on with what is there", now - start);
+            let text = format!("not stable after {} ms: {why}; go on with what is there", js::whole(now - start));
             return Outcome { text, summary: String::new(), failed: true };
         }
     }

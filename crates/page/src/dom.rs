@@ -106,6 +106,10 @@ pub trait Dom {
     fn body(&self) -> NodeId;
     /// The topmost modal dialog, behind which everything is inert.
     fn modal(&self) -> Option<NodeId>;
+    /// Whether two handles name one node.
+    fn same(&self, a: NodeId, b: NodeId) -> bool {
+        a == b
+    }
     /// What the node is.
     fn kind(&self, node: NodeId) -> Kind;
     /// Characters of a text node; a long one may be cut after a few hundred.

@@ -11,6 +11,15 @@ const ENOUGH: usize = 600;
 /// Depth of content looked at for a name.
 const MAX_DEPTH: u32 = 40;
 
+/// How content is gathered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pass {
+    /// What is hidden counts too: a reference asked for it.
+    hidden: bool,
+    /// The control that is being named: inside its own label it stands for nothing.
+    named: Option<(NodeId, Tag)>,
+}
+
 /// Where a name came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -53,7 +62,9 @@ pub fn name_of<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role) -> Name {
     }
     if role.named_by_content() || tag == Tag::Summary {
         let content = if role == Role::TreeItem { item_content(dom, node) } else { content(dom, node, 0, false) };
-        if !content.is_empty() {
+        // A sign such as a cross says less than the author's tooltip.
+        let is_sign = || !content.chars().any(char::is_alphanumeric) && !tooltip(dom, node, tag).is_empty();
+        if !content.is_empty() && !is_sign() {
             return Name::new(content, Source::Content);
         }
     }
@@ -102,7 +113,9 @@ fn piece_by_reference<D: Dom>(dom: &D, target: NodeId) -> String {
 fn host_name<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<String> {
     match tag {
         Tag::Input => input_name(dom, node),
-        Tag::Select | Tag::Textarea | Tag::Button | Tag::Meter | Tag::Progress | Tag::Output => label_name(dom, node),
+        Tag::Select | Tag::Textarea | Tag::Button | Tag::Meter | Tag::Progress | Tag::Output => {
+            label_name(dom, node, tag)
+        }
         Tag::Img | Tag::Area => non_empty(dom.attr(node, "alt")),
         Tag::Svg => child_text(dom, node, Tag::Title).or_else(|| non_empty(dom.attr(node, "xlink:title"))),
         Tag::Fieldset => child_text(dom, node, Tag::Legend),
@@ -116,7 +129,7 @@ fn host_name<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<String> {
 
 fn input_name<D: Dom>(dom: &D, node: NodeId) -> Option<String> {
     let kind = dom.attr(node, "type").unwrap_or_default().to_ascii_lowercase();
-    let label = label_name(dom, node);
+    let label = label_name(dom, node, Tag::Input);
     match kind.as_str() {
         "button" => label.or_else(|| non_empty(dom.attr(node, "value"))),
         "submit" => label.or_else(|| non_empty(dom.attr(node, "value"))).or_else(|| Some("Submit".to_owned())),
@@ -130,12 +143,16 @@ fn input_name<D: Dom>(dom: &D, node: NodeId) -> Option<String> {
     }
 }
 
-fn label_name<D: Dom>(dom: &D, node: NodeId) -> Option<String> {
+fn label_name<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<String> {
     let mut joined = Joined::default();
     for label in dom.labels(node) {
         joined.gap();
         let own = non_empty(dom.attr(label, "aria-label"));
-        joined.push(&own.unwrap_or_else(|| content(dom, label, 0, false)));
+        joined.push(&own.unwrap_or_else(|| {
+            let mut inner = Joined::default();
+            push_content(dom, label, 0, Pass { hidden: false, named: Some((node, tag)) }, &mut inner);
+            inner.finish()
+        }));
     }
     Some(joined.finish()).filter(|t| !t.is_empty())
 }
@@ -174,11 +191,11 @@ pub fn is_hidden<D: Dom>(dom: &D, node: NodeId) -> bool {
 /// Step 2F: the text of the content, `through_hidden` when a reference asked for a hidden element.
 pub fn content<D: Dom>(dom: &D, node: NodeId, depth: u32, through_hidden: bool) -> String {
     let mut joined = Joined::default();
-    push_content(dom, node, depth, through_hidden, &mut joined);
+    push_content(dom, node, depth, Pass { hidden: through_hidden, named: None }, &mut joined);
     joined.finish()
 }
 
-fn push_content<D: Dom>(dom: &D, node: NodeId, depth: u32, through_hidden: bool, out: &mut Joined) {
+fn push_content<D: Dom>(dom: &D, node: NodeId, depth: u32, pass: Pass, out: &mut Joined) {
     if depth > MAX_DEPTH || out.len() > ENOUGH {
         return;
     }
@@ -186,7 +203,7 @@ fn push_content<D: Dom>(dom: &D, node: NodeId, depth: u32, through_hidden: bool,
     for child in children_and_owned(dom, node) {
         match dom.kind(child) {
             Kind::Text => out.push(&dom.text(child)),
-            Kind::Element(tag) => push_element(dom, child, tag, depth, through_hidden, out),
+            Kind::Element(tag) => push_element(dom, child, tag, depth, pass, out),
             Kind::Other => {}
         }
         if out.len() > ENOUGH {
@@ -208,7 +225,7 @@ fn item_content<D: Dom>(dom: &D, node: NodeId) -> String {
         match dom.kind(child) {
             Kind::Text => joined.push(&dom.text(child)),
             Kind::Element(tag) if !dom.attr_is(child, "role", "group") && tag != Tag::Ul => {
-                push_element(dom, child, tag, 1, false, &mut joined);
+                push_element(dom, child, tag, 1, Pass::default(), &mut joined);
             }
             _ => {}
         }
@@ -226,11 +243,11 @@ fn children_and_owned<D: Dom>(dom: &D, node: NodeId) -> Vec<NodeId> {
     children
 }
 
-fn push_element<D: Dom>(dom: &D, node: NodeId, tag: Tag, depth: u32, through_hidden: bool, out: &mut Joined) {
+fn push_element<D: Dom>(dom: &D, node: NodeId, tag: Tag, depth: u32, pass: Pass, out: &mut Joined) {
     if tag == Tag::Br {
         return out.gap();
     }
-    if tag.is_never_shown() || (!through_hidden && is_hidden(dom, node)) {
+    if tag.is_never_shown() || (!pass.hidden && is_hidden(dom, node)) || is_itself(dom, node, tag, pass) {
         return;
     }
     let inline = flows_inline(dom, node, tag, out);
@@ -246,7 +263,7 @@ fn push_element<D: Dom>(dom: &D, node: NodeId, tag: Tag, depth: u32, through_hid
         Some(piece) => out.push(&piece),
         None => {
             let before = out.len();
-            push_content(dom, node, depth + 1, through_hidden, out);
+            push_content(dom, node, depth + 1, pass, out);
             if out.len() == before {
                 out.push(&tooltip(dom, node, tag));
             }
@@ -255,6 +272,10 @@ fn push_element<D: Dom>(dom: &D, node: NodeId, tag: Tag, depth: u32, through_hid
     if !inline {
         out.gap();
     }
+}
+
+fn is_itself<D: Dom>(dom: &D, node: NodeId, tag: Tag, pass: Pass) -> bool {
+    pass.named.is_some_and(|(named, its_tag)| its_tag == tag && dom.same(named, node))
 }
 
 /// A descendant's own name where it is not simply its text.

@@ -164,9 +164,11 @@ impl<D: Dom> Reader<'_, D> {
             }
             return;
         }
+        let closed = tag == Tag::Details && self.dom.attr(node, "open").is_none();
         let mut text_seen = None;
         for child in self.dom.children(node) {
             match self.dom.kind(child) {
+                kind if closed && kind != Kind::Element(Tag::Summary) => {}
                 Kind::Text => {
                     let content = self.dom.text(child);
                     if content.trim().is_empty() {

@@ -113,13 +113,8 @@ fn push_checks<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, live: &Live,
         let aria = dom.attr(node, "aria-checked").map(|v| v.trim().to_ascii_lowercase());
         let checked = match (native, aria.as_deref()) {
             (true, _) if live.mixed => "mixed",
-            (true, _) => {
-                if live.checked {
-                    "true"
-                } else {
-                    "false"
-                }
-            }
+            (true, _) if live.checked => "true",
+            (true, _) => "false",
             (false, Some("true")) => "true",
             (false, Some("mixed")) => "mixed",
             _ => "false",

@@ -252,11 +252,17 @@ impl<D: Dom> Walk<'_, D> {
         }
     }
 
+    /// Of closed details only the summary is there to see; their own style says nothing about it.
+    fn is_closed_details(&self, node: NodeId) -> bool {
+        self.dom.kind(node) == Kind::Element(Tag::Details) && self.dom.attr(node, "open").is_none()
+    }
+
     /// Walks the children. Text that belongs to no name joins the run of the sink.
     fn children(&mut self, node: NodeId, attrs: bool, ctx: Ctx, sink: &mut Sink) -> Bubble {
         let mut text_seen = None;
         let mut bubble = false;
-        let with_text = !ctx.quiet && !ctx.collapsed && !self.only_controls();
+        let closed = self.is_closed_details(node);
+        let with_text = !ctx.quiet && !ctx.collapsed && !closed && !self.only_controls();
         for child in self.dom.children(node) {
             match self.dom.kind(child) {
                 Kind::Text if with_text => {
@@ -282,7 +288,7 @@ impl<D: Dom> Walk<'_, D> {
                         sink.run.push(&content);
                     }
                 }
-                Kind::Element(tag) => {
+                Kind::Element(tag) if !closed || tag == Tag::Summary => {
                     if self.seen.is_gone() {
                         return bubble;
                     }

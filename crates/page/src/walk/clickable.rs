@@ -55,9 +55,21 @@ impl<D: Dom> Walk<'_, D> {
             && children
                 .iter()
                 .all(|c| !matches!(self.dom.kind(*c), Kind::Element(t) if t != Tag::Svg && t != Tag::Img));
-        let own_text =
-            || children.iter().any(|c| self.dom.kind(*c) == Kind::Text && !self.dom.text(*c).trim().is_empty());
-        (leaf || own_text()) && self.dom.pointer(node)
+        (leaf || self.holds_text(&children, 0)) && self.dom.pointer(node)
+    }
+
+    /// Whether there is text among the nodes, or in plain inline elements among them.
+    fn holds_text(&self, nodes: &[NodeId], depth: u32) -> bool {
+        nodes.iter().any(|n| match self.dom.kind(*n) {
+            Kind::Text => !self.dom.text(*n).trim().is_empty(),
+            Kind::Element(tag) => {
+                depth < 4
+                    && tag.is_inline()
+                    && !self.dom.has_attrs(*n)
+                    && self.holds_text(&self.dom.children(*n), depth + 1)
+            }
+            Kind::Other => false,
+        })
     }
 
     /// The hand is shown here. The outermost element that shows it is the one to click.
