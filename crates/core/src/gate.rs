@@ -55,7 +55,7 @@ pub fn origin_of(address: &str) -> String {
 /// # Errors
 /// A sentence for the model.
 pub fn resolve(address: &str, base: &str) -> Result<String, String> {
-    let address = address.trim();
+    let address = &ascii_host(address.trim());
     let not_an_address = || "This is not an address. Give a full URL.".to_owned();
     if is_host_with_port(address) {
         return Url::parse(&format!("http://{address}")).map(String::from).map_err(|_| not_an_address());
@@ -73,6 +73,26 @@ pub fn resolve(address: &str, base: &str) -> Result<String, String> {
             _ => Err(not_an_address()),
         },
     }
+}
+
+/// The same address with a host of ASCII characters: labels in other scripts become lower case Punycode. The result is what is
+/// charged and what is loaded, so the two cannot differ.
+fn ascii_host(address: &str) -> String {
+    let start = address.find("://").map_or(0, |at| at + 3);
+    let end = address[start..].find(['/', '?', '#']).map_or(address.len(), |at| start + at);
+    let host = &address[start..end];
+    if host.is_ascii() {
+        return address.to_owned();
+    }
+    let label = |label: &str| match label.is_ascii() {
+        true => label.to_owned(),
+        false => match idna::punycode::encode_str(&label.to_lowercase()) {
+            Some(encoded) => format!("xn--{encoded}"),
+            None => label.to_owned(),
+        },
+    };
+    let host = host.split('.').map(label).collect::<Vec<_>>().join(".");
+    format!("{}{host}{}", &address[..start], &address[end..])
 }
 
 /// `localhost:3000/x` or `example.com:8080`, which a URL parser takes for a scheme.
@@ -144,6 +164,9 @@ mod tests {
         check_resolve("/cart?x=1", expect!["https://shop.test/cart?x=1"]);
         check_resolve("../c", expect!["https://shop.test/c"]);
         check_resolve("example.com/a", expect!["https://example.com/a"]);
+        check_resolve("https://Bücher.example/x", expect!["https://xn--bcher-kva.example/x"]);
+        check_resolve("bücher.example", expect!["https://xn--bcher-kva.example/"]);
+        check_resolve("/straße", expect!["https://shop.test/stra%C3%9Fe"]);
         check_resolve("page.html", expect!["https://shop.test/a/page.html"]);
         check_resolve("localhost:3000/x", expect!["http://localhost:3000/x"]);
         check_resolve("", expect!["refused: This is not an address. Give a full URL."]);

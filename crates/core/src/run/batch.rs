@@ -15,6 +15,13 @@ use webbrain_tools::{
     Clarify, CoreCall, Dispatch, Done, Effect as ToolEffect, Outcome, PageCall, RefId, ScratchpadWrite, TabCall,
 };
 
+/// A call that was understood.
+pub(super) struct Meaning {
+    pub dispatch: Dispatch,
+    needs: Vec<Capability>,
+    acting: bool,
+}
+
 /// ms that a page call may take when its arguments do not say.
 const PAGE_TIMEOUT_MS: u32 = 15_000;
 /// Characters of the user's short result line.
@@ -31,18 +38,24 @@ impl Run {
         let call = self.next_id();
         let args = self.args_for_user(&tool);
         self.emit(t, Event::ToolCall { id: call, name: tool.name.clone(), args });
-        let parsed = webbrain_tools::find(&tool.name, self.mode, self.profile.tier)
-            .and_then(|entry| entry.parse(&tool.arguments).map(|parsed| (entry, parsed)));
-        let (entry, parsed) = match parsed {
-            Ok(found) => found,
-            Err(error) => return self.refused(t, call, tool, &error.to_string()),
-        };
-        let acting = matches!(entry.spec.effect, ToolEffect::Acts(_));
-        match self.absolute(parsed.dispatch) {
+        self.begin(t, call, tool);
+    }
+
+    /// Takes a call through exposure, arguments and gate. Also after the user's answer: the tab may be elsewhere by then.
+    fn begin(&mut self, t: &mut Turn, call: u64, tool: ToolCall) {
+        match self.meaning(&tool) {
             Err(words) => self.refused(t, call, tool, &words),
-            Ok(Dispatch::Core(core)) => self.run_core(t, call, tool, core),
-            Ok(dispatch) => self.gate_call(t, call, tool, dispatch, parsed.needs, acting),
+            Ok(Meaning { dispatch: Dispatch::Core(core), .. }) => self.run_core(t, call, tool, core),
+            Ok(meaning) => self.gate_call(t, call, tool, meaning),
         }
+    }
+
+    /// What a call means where the tab is now, or a sentence for the model.
+    pub(super) fn meaning(&self, tool: &ToolCall) -> Result<Meaning, String> {
+        let entry = webbrain_tools::find(&tool.name, self.mode, self.profile.tier).map_err(|e| e.to_string())?;
+        let parsed = entry.parse(&tool.arguments).map_err(|e| e.to_string())?;
+        let acting = matches!(entry.spec.effect, ToolEffect::Acts(_));
+        Ok(Meaning { dispatch: self.absolute(parsed.dispatch)?, needs: parsed.needs, acting })
     }
 
     /// The same dispatch with addresses made absolute.
@@ -61,15 +74,8 @@ impl Run {
     }
 
     /// Asks the gate, and dispatches when it allows.
-    fn gate_call(
-        &mut self,
-        t: &mut Turn,
-        call: u64,
-        tool: ToolCall,
-        dispatch: Dispatch,
-        needs: Vec<Capability>,
-        acting: bool,
-    ) {
+    fn gate_call(&mut self, t: &mut Turn, call: u64, tool: ToolCall, meaning: Meaning) {
+        let Meaning { dispatch, needs, acting } = meaning;
         let host = match &dispatch {
             Dispatch::Tab(TabCall::Navigate(n)) => gate::host_of(&n.url),
             Dispatch::Tab(TabCall::NewTab(n)) => gate::host_of(&n.url),
@@ -96,16 +102,16 @@ impl Run {
                     target,
                 };
                 let card = self.ask(t, body);
-                self.set_current(Some(Current::Permission { card, call, tool, dispatch, needs, missing, host }));
+                self.set_current(Some(Current::Permission { card, call, tool, missing, host }));
             }
         }
     }
 
-    /// Goes through the gate again after the user's answer: the tab may be elsewhere by now.
+    /// Begins the current call again, now that the user has answered.
     pub(super) fn gate_current(&mut self, t: &mut Turn) {
         let Phase::Batch(batch) = &mut self.phase else { return };
-        let Some(Current::Permission { call, tool, dispatch, needs, .. }) = batch.current.take() else { return };
-        self.gate_call(t, call, tool, dispatch, needs, true);
+        let Some(Current::Permission { call, tool, .. }) = batch.current.take() else { return };
+        self.begin(t, call, tool);
     }
 
     /// The user said no to the current call.
@@ -117,7 +123,7 @@ impl Run {
     }
 
     fn dispatch(&mut self, t: &mut Turn, call: u64, tool: ToolCall, dispatch: Dispatch, acting: bool) {
-        self.set_current(Some(Current::Running { call, tool, dispatch: dispatch.clone(), acting }));
+        self.set_current(Some(Current::Running { call, tool, acting }));
         if acting {
             self.acted = true;
             if let Phase::Batch(batch) = &mut self.phase {

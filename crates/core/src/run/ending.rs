@@ -94,11 +94,10 @@ impl Run {
             }
             Phase::Backoff { timer, .. } => t.effects.push(Effect::SetTimer { id: timer, after_ms: 1_000 }),
             Phase::Batch(batch) => {
-                if let Some(Current::Running { call, tool, dispatch, acting }) = batch.current {
-                    if acting {
-                        self.outcome_lost(t, call, tool);
-                    } else {
-                        self.issue(t, call, dispatch);
+                if let Some(Current::Running { call, tool, acting }) = batch.current {
+                    match self.meaning(&tool) {
+                        Ok(meaning) if !acting => self.issue(t, call, meaning.dispatch),
+                        _ => self.outcome_lost(t, call, tool),
                     }
                 }
             }

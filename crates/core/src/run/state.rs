@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use webbrain_protocol::settings::Settings;
 use webbrain_protocol::{Capability, Chat, Event, Grant, Mode, TabId, ToolCall};
-use webbrain_tools::Dispatch;
 
 /// Events that the window of the run view keeps. Source: the seed, persistence.
 const EVENT_WINDOW: usize = 256;
@@ -91,17 +90,9 @@ pub(super) struct Batch {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Current {
     /// Dispatched. Until it finishes its outcome is unknown.
-    Running { call: u64, tool: ToolCall, dispatch: Dispatch, acting: bool },
+    Running { call: u64, tool: ToolCall, acting: bool },
     /// Waiting for a permission.
-    Permission {
-        card: u64,
-        call: u64,
-        tool: ToolCall,
-        dispatch: Dispatch,
-        needs: Vec<Capability>,
-        missing: Vec<Capability>,
-        host: String,
-    },
+    Permission { card: u64, call: u64, tool: ToolCall, missing: Vec<Capability>, host: String },
     /// Waiting for the user's answer.
     Clarify { card: u64, call: u64, tool: ToolCall },
 }
