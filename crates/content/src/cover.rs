@@ -36,9 +36,9 @@ pub fn free_point(target: &Target, stand_in: &Node, rect: Rect) -> Result<Point,
 
 /// The element at a point, through open shadow roots.
 fn deepest(doc: &Node, at: Point) -> Option<Node> {
-    let mut hit = doc.element_from_point(at.x, at.y).ok().flatten()?;
+    let mut hit = doc.element_from_point(at.x, at.y)?;
     for _ in 0..20 {
-        let inner = hit.shadow_root().and_then(|r| r.element_from_point(at.x, at.y).ok().flatten());
+        let inner = hit.shadow_root().and_then(|r| r.element_from_point(at.x, at.y));
         match inner {
             Some(inner) if !inner.same(&hit) => hit = inner,
             _ => break,

@@ -4,7 +4,6 @@ use crate::js::{self, Node};
 use crate::secret;
 use js_sys::Map;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use wasm_bindgen::{JsCast, JsValue};
 use webbrain_page::{Choice, Dom, Kind, Live, NodeId, PageBox, Painted, Rect, Tag};
 
@@ -34,8 +33,8 @@ thread_local! {
         }
         map
     };
-    /// Attribute names as JavaScript strings.
-    static NAMES: RefCell<HashMap<&'static str, JsValue>> = RefCell::new(HashMap::new());
+    /// Attribute names as JavaScript strings: a few dozen, found by their address.
+    static NAMES: RefCell<Vec<(&'static str, JsValue)>> = const { RefCell::new(Vec::new()) };
     static ASKS: [JsValue; 3] = [
         js::object(&[
             ("visibilityProperty", true.into()), ("checkVisibilityCSS", true.into()),
@@ -124,7 +123,7 @@ impl PageDom {
     }
 
     fn frame_body(&self, id: NodeId, frame: &Node, (x, y): (f64, f64)) -> Vec<NodeId> {
-        let Some(body) = frame.content_document().ok().flatten().and_then(|d| d.body()) else { return Vec::new() };
+        let Some(body) = frame.content_document().and_then(|d| d.body()) else { return Vec::new() };
         let at = frame.bounds();
         let offset = (x + at.x() + frame.client_left(), y + at.y() + frame.client_top());
         vec![self.add(body, Some(id), offset)]
@@ -210,8 +209,11 @@ impl Dom for PageDom {
         }
         NAMES.with(|names| {
             let mut names = names.borrow_mut();
-            let key = names.entry(name).or_insert_with(|| JsValue::from_str(name));
-            self.with(id, |e| e.node.attribute_value(key))
+            let at = names.iter().position(|(known, _)| std::ptr::eq(*known, name)).unwrap_or_else(|| {
+                names.push((name, JsValue::from_str(name)));
+                names.len() - 1
+            });
+            self.with(id, |e| e.node.attribute_value(&names[at].1))
         })
     }
 
@@ -235,7 +237,7 @@ impl Dom for PageDom {
 
     fn by_id(&self, near: NodeId, id: &str) -> Option<NodeId> {
         let (node, offset) = self.with(near, |e| (e.node.clone(), e.offset));
-        let found = node.root_node().by_id(id).ok().flatten()?;
+        let found = node.root_node().by_id(id)?;
         Some(self.add(found, None, offset))
     }
 
@@ -340,14 +342,14 @@ impl Dom for PageDom {
                 return false;
             }
             let style = js::computed_style(&e.node);
-            style.overflow_x() != "visible" && style.overflow_y() != "visible" && style.display() != "inline"
+            style.read("overflowX") != "visible" && style.read("overflowY") != "visible" && style.display() != "inline"
         })
     }
 
     fn pointer(&self, id: NodeId) -> bool {
         self.with(id, |e| {
             e.pointer.get().unwrap_or_else(|| {
-                let hand = js::computed_style(&e.node).cursor() == "pointer";
+                let hand = js::computed_style(&e.node).read("cursor") == "pointer";
                 e.pointer.set(Some(hand));
                 hand
             })
@@ -360,7 +362,7 @@ impl Dom for PageDom {
 
     fn pseudo(&self, id: NodeId) -> (String, String) {
         self.with(id, |e| {
-            let read = |which| pseudo_text(&js::computed_pseudo(&e.node, which).content());
+            let read = |which| pseudo_text(&js::computed_pseudo(&e.node, which).read("content"));
             (read("::before"), read("::after"))
         })
     }
@@ -389,7 +391,7 @@ pub fn can_scroll(node: &Node) -> bool {
     }
     let style = js::computed_style(node);
     let scrolls = |o: String| matches!(o.as_str(), "auto" | "scroll" | "overlay");
-    (down && scrolls(style.overflow_y())) || (across && scrolls(style.overflow_x()))
+    (down && scrolls(style.read("overflowY"))) || (across && scrolls(style.read("overflowX")))
 }
 
 /// The words in a computed `content`: quoted strings, without icon characters.

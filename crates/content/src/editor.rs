@@ -52,7 +52,7 @@ fn command(node: &Node, doc: &Node, name: &str, input_type: &str, data: Option<&
     let allowed = events::input(node, "beforeinput", input_type, data)?;
     if allowed {
         state::touch();
-        if !doc.exec_command(name, false, data.unwrap_or_default())? {
+        if !doc.exec_command(name, data.unwrap_or_default())? {
             return Err(Fail::Threw("the editor refused the text".to_owned()));
         }
     }

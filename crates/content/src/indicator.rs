@@ -51,21 +51,21 @@ impl Indicator {
     fn put_up() -> Result<Self, JsValue> {
         let doc = js::document();
         let Some(root) = doc.document_element() else { return Err(JsValue::NULL) };
-        let host = doc.create_element("div");
+        let host = doc.create_element("div")?;
         host.set_attribute("popover", "manual");
         host.set_attribute("aria-hidden", "false");
         style(&host, HOST);
-        let shadow = host.attach_shadow(&js::object(&[("mode", "closed".into())]))?;
-        let border = doc.create_element("div");
+        let shadow = host.closed_shadow()?;
+        let border = doc.create_element("div")?;
         style(&border, BORDER);
-        shadow.append_child(&border);
-        let button = doc.create_element("button");
+        shadow.append_child(&border)?;
+        let button = doc.create_element("button")?;
         let label = js::host_text(STOP_KEY).ok().filter(|t| !t.is_empty()).unwrap_or_else(|| "Stop".to_owned());
         button.set_text_content(&label);
         button.set_attribute("type", "button");
         button.set_attribute("aria-label", &label);
         style(&button, BUTTON);
-        shadow.append_child(&button);
+        shadow.append_child(&button)?;
         let on_click = Closure::new(|event: JsValue| {
             // Only the user may stop the run: a page cannot send a trusted click.
             if js::property(&event, "isTrusted").is_truthy() {
@@ -73,8 +73,8 @@ impl Indicator {
                 let _ = js::host_stop();
             }
         });
-        button.listen("click", on_click.as_ref().unchecked_ref(), &JsValue::FALSE);
-        root.append_child(&host);
+        button.listen("click", on_click.as_ref(), false);
+        root.append_child(&host)?;
         // In the top layer the page's own dialogs do not hide it; where there are no popovers it still is on top of most.
         let _ = host.show_popover();
         pulse(&border);
@@ -84,7 +84,7 @@ impl Indicator {
 
 impl Drop for Indicator {
     fn drop(&mut self) {
-        self.button.unlisten("click", self.on_click.as_ref().unchecked_ref(), &JsValue::FALSE);
+        self.button.unlisten("click", self.on_click.as_ref(), false);
         self.host.remove();
     }
 }

@@ -26,70 +26,30 @@ extern "C" {
     pub fn assigned_nodes(this: &Node) -> js_sys::Array;
     #[wasm_bindgen(method, getter, js_name = shadowRoot)]
     pub fn shadow_root(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter)]
-    pub fn host(this: &Node) -> Option<Node>;
     #[wasm_bindgen(method, getter, js_name = isConnected)]
     pub fn is_connected(this: &Node) -> bool;
     #[wasm_bindgen(method, getter, js_name = ownerDocument)]
     pub fn owner_document(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter, js_name = defaultView)]
-    pub fn default_view(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, catch, getter, js_name = contentDocument)]
-    pub fn content_document(this: &Node) -> Result<Option<Node>, JsValue>;
     #[wasm_bindgen(method, js_name = getRootNode)]
     pub fn root_node(this: &Node) -> Node;
-    #[wasm_bindgen(method, catch, js_name = getElementById)]
-    pub fn by_id(this: &Node, id: &str) -> Result<Option<Node>, JsValue>;
     #[wasm_bindgen(method, catch, js_name = querySelectorAll)]
     pub fn query_all(this: &Node, selector: &str) -> Result<List, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = querySelector)]
-    pub fn query(this: &Node, selector: &str) -> Result<Option<Node>, JsValue>;
     #[wasm_bindgen(method, catch)]
     pub fn matches(this: &Node, selector: &str) -> Result<bool, JsValue>;
-    #[wasm_bindgen(method)]
-    pub fn closest(this: &Node, selector: &str) -> Option<Node>;
-    #[wasm_bindgen(method)]
-    pub fn contains(this: &Node, other: &Node) -> bool;
     #[wasm_bindgen(method, js_name = hasAttributes)]
     pub fn has_attributes(this: &Node) -> bool;
     #[wasm_bindgen(method, js_name = getAttribute)]
     pub fn attribute_value(this: &Node, name: &JsValue) -> Option<String>;
     #[wasm_bindgen(method, js_name = getAttribute)]
     pub fn attribute(this: &Node, name: &str) -> Option<String>;
-    #[wasm_bindgen(method, js_name = setAttribute)]
-    pub fn set_attribute(this: &Node, name: &str, value: &str);
     #[wasm_bindgen(method, getter)]
     pub fn data(this: &Node) -> js_sys::JsString;
-    #[wasm_bindgen(method, getter, js_name = textContent)]
-    pub fn text_content(this: &Node) -> Option<String>;
-    #[wasm_bindgen(method, setter, js_name = textContent)]
-    pub fn set_text_content(this: &Node, text: &str);
-    #[wasm_bindgen(method, getter, js_name = innerText)]
-    pub fn inner_text(this: &Node) -> Option<String>;
     #[wasm_bindgen(method, catch, js_name = checkVisibility)]
     pub fn check_visibility(this: &Node, options: &JsValue) -> Result<bool, JsValue>;
     #[wasm_bindgen(method, js_name = getBoundingClientRect)]
     pub fn bounds(this: &Node) -> DomRect;
     #[wasm_bindgen(method, js_name = getClientRects)]
     pub fn client_rects(this: &Node) -> List;
-    #[wasm_bindgen(method, catch, js_name = elementFromPoint)]
-    pub fn element_from_point(this: &Node, x: f64, y: f64) -> Result<Option<Node>, JsValue>;
-    #[wasm_bindgen(method, getter, js_name = activeElement)]
-    pub fn active_element(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter)]
-    pub fn body(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter, js_name = documentElement)]
-    pub fn document_element(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter, js_name = scrollingElement)]
-    pub fn scrolling_element(this: &Node) -> Option<Node>;
-    #[wasm_bindgen(method, getter)]
-    pub fn title(this: &Node) -> String;
-    #[wasm_bindgen(method, getter, js_name = visibilityState)]
-    pub fn visibility_state(this: &Node) -> String;
-    #[wasm_bindgen(method, js_name = createElement)]
-    pub fn create_element(this: &Node, name: &str) -> Node;
-    #[wasm_bindgen(method, js_name = execCommand, catch)]
-    pub fn exec_command(this: &Node, command: &str, ui: bool, value: &str) -> Result<bool, JsValue>;
 
     // Geometry and scrolling.
     #[wasm_bindgen(method, getter, js_name = clientWidth)]
@@ -100,114 +60,18 @@ extern "C" {
     pub fn scroll_width(this: &Node) -> f64;
     #[wasm_bindgen(method, getter, js_name = scrollHeight)]
     pub fn scroll_height(this: &Node) -> f64;
-    #[wasm_bindgen(method, getter, js_name = scrollTop)]
-    pub fn scroll_top(this: &Node) -> f64;
-    #[wasm_bindgen(method, getter, js_name = clientLeft)]
-    pub fn client_left(this: &Node) -> f64;
-    #[wasm_bindgen(method, getter, js_name = clientTop)]
-    pub fn client_top(this: &Node) -> f64;
-    #[wasm_bindgen(method, js_name = scrollTo)]
-    pub fn scroll_to(this: &Node, options: &JsValue);
-    #[wasm_bindgen(method, js_name = scrollIntoView)]
-    pub fn scroll_into_view(this: &Node, options: &JsValue);
 
     // Form controls. A type that does not match reads as absent.
     #[wasm_bindgen(method, getter, js_name = type)]
     pub fn input_type(this: &Node) -> JsValue;
     #[wasm_bindgen(method, getter)]
     pub fn value(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = defaultValue)]
-    pub fn default_value(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn checked(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = defaultChecked)]
-    pub fn default_checked(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn indeterminate(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = readOnly)]
-    pub fn read_only(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = maxLength)]
-    pub fn max_length(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn form(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn labels(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn control(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn options(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn multiple(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn label(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn text(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn selected(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, setter)]
-    pub fn set_selected(this: &Node, on: bool);
-    #[wasm_bindgen(method, getter, js_name = defaultSelected)]
-    pub fn default_selected(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = selectedIndex)]
-    pub fn selected_index(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, setter, js_name = selectedIndex)]
-    pub fn set_selected_index(this: &Node, index: i32);
-    #[wasm_bindgen(method, getter, js_name = isContentEditable)]
-    pub fn is_content_editable(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, catch, js_name = setSelectionRange)]
-    pub fn set_selection_range(this: &Node, start: u32, end: u32) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, getter, js_name = selectionStart)]
-    pub fn selection_start(this: &Node) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch, getter, js_name = selectionEnd)]
-    pub fn selection_end(this: &Node) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = stepUp)]
-    pub fn step_up(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, js_name = stepDown)]
-    pub fn step_down(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, js_name = checkValidity)]
-    pub fn check_validity(this: &Node) -> Result<bool, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = requestSubmit)]
-    pub fn request_submit(this: &Node) -> Result<(), JsValue>;
-
-    // Links and images.
-    #[wasm_bindgen(method, getter)]
-    pub fn href(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn src(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = naturalWidth)]
-    pub fn natural_width(this: &Node) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = naturalHeight)]
-    pub fn natural_height(this: &Node) -> JsValue;
 
     // Acting.
-    #[wasm_bindgen(method, catch)]
-    pub fn click(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch)]
-    pub fn focus(this: &Node, options: &JsValue) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch)]
-    pub fn blur(this: &Node) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = dispatchEvent)]
     pub fn dispatch(this: &Node, event: &JsValue) -> Result<bool, JsValue>;
-    #[wasm_bindgen(method, js_name = addEventListener)]
-    pub fn listen(this: &Node, kind: &str, listener: &Function, options: &JsValue);
-    #[wasm_bindgen(method, js_name = removeEventListener)]
-    pub fn unlisten(this: &Node, kind: &str, listener: &Function, options: &JsValue);
-    #[wasm_bindgen(method)]
-    pub fn remove(this: &Node);
-    #[wasm_bindgen(method, js_name = appendChild)]
-    pub fn append_child(this: &Node, child: &Node) -> Node;
-    #[wasm_bindgen(method, js_name = attachShadow, catch)]
-    pub fn attach_shadow(this: &Node, options: &JsValue) -> Result<Node, JsValue>;
     #[wasm_bindgen(method, getter)]
     pub fn style(this: &Node) -> Style;
-    #[wasm_bindgen(method, catch)]
-    pub fn close(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, js_name = showPopover)]
-    pub fn show_popover(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, js_name = hidePopover)]
-    pub fn hide_popover(this: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch)]
-    pub fn animate(this: &Node, frames: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
 
     /// `NodeList`, `HTMLCollection` or `DOMRectList`.
     pub type List;
@@ -231,14 +95,6 @@ extern "C" {
     pub type Style;
     #[wasm_bindgen(method, getter)]
     pub fn display(this: &Style) -> String;
-    #[wasm_bindgen(method, getter)]
-    pub fn cursor(this: &Style) -> String;
-    #[wasm_bindgen(method, getter, js_name = overflowX)]
-    pub fn overflow_x(this: &Style) -> String;
-    #[wasm_bindgen(method, getter, js_name = overflowY)]
-    pub fn overflow_y(this: &Style) -> String;
-    #[wasm_bindgen(method, getter, js_name = content)]
-    pub fn content(this: &Style) -> String;
     #[wasm_bindgen(method, js_name = setProperty)]
     pub fn set_property(this: &Style, name: &str, value: &str, priority: &str);
 
@@ -265,12 +121,6 @@ extern "C" {
 
     /// `Selection`.
     pub type Selection;
-    #[wasm_bindgen(method, js_name = toString)]
-    pub fn to_text(this: &Selection) -> String;
-    #[wasm_bindgen(method, catch, js_name = selectAllChildren)]
-    pub fn select_all_children(this: &Selection, node: &Node) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch, js_name = collapseToEnd)]
-    pub fn collapse_to_end(this: &Selection) -> Result<(), JsValue>;
     #[wasm_bindgen(js_name = getSelection)]
     pub fn selection() -> Option<Selection>;
 

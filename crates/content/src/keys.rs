@@ -108,14 +108,17 @@ fn default_action(key: Key, node: &Node) -> Result<(), Fail> {
 fn move_focus(node: &Node) -> Result<(), Fail> {
     let scope = modal_dialog().unwrap_or_else(js::document);
     let dom = PageDom::new();
-    let mut stops: Vec<(i32, Node)> = js::all(&scope, TABBABLE)
-        .into_iter()
-        .filter_map(|n| {
-            let order = n.attribute("tabindex").and_then(|t| t.trim().parse::<i32>().ok()).unwrap_or(0);
-            (order >= 0 && !n.is(":disabled")).then_some((if order == 0 { i32::MAX } else { order }, n))
-        })
-        .collect();
-    stops.sort_by_key(|(order, _)| *order);
+    let mut stops: Vec<(i32, Node)> = Vec::new();
+    for node in js::all(&scope, TABBABLE) {
+        let order = node.attribute("tabindex").and_then(|t| t.trim().parse::<i32>().ok()).unwrap_or(0);
+        if order < 0 || node.is(":disabled") {
+            continue;
+        }
+        // Positive numbers come first, in their order; the rest follow in document order.
+        let order = if order == 0 { i32::MAX } else { order };
+        let at = stops.iter().rposition(|(other, _)| *other <= order).map_or(0, |at| at + 1);
+        stops.insert(at, (order, node));
+    }
     let here = stops.iter().position(|(_, n)| n.same(node));
     let from = here.map_or_else(|| after_in_document(&stops, node), |at| at + 1);
     for step in 0..stops.len() {
@@ -136,13 +139,13 @@ fn enter(node: &Node) -> Result<(), Fail> {
     match node.name().as_str() {
         "input" => enter_input(node),
         "textarea" => {
-            node.doc().exec_command("insertText", false, "\n")?;
+            node.doc().exec_command("insertText", "\n")?;
             Ok(())
         }
         "a" | "button" | "summary" => Ok(node.click()?),
         _ if node.is_content_editable().is_truthy() => {
             if events::input(node, "beforeinput", "insertParagraph", None)? {
-                node.doc().exec_command("insertParagraph", false, "")?;
+                node.doc().exec_command("insertParagraph", "")?;
             }
             Ok(())
         }
@@ -258,7 +261,7 @@ fn next_option(node: &Node, back: bool) -> Result<(), Fail> {
 
 fn move_caret(node: &Node, back: bool) -> Result<(), Fail> {
     // Types without a caret have no selection.
-    let Some(at) = node.selection_end().ok().and_then(|v| v.as_f64()) else { return Ok(()) };
+    let Some(at) = node.selection_end().as_f64() else { return Ok(()) };
     let at = if back { (at - 1.0).max(0.0) } else { at + 1.0 };
     Ok(node.set_selection_range(at as u32, at as u32)?)
 }

@@ -13,6 +13,7 @@ mod field;
 mod indicator;
 mod js;
 mod keys;
+mod node;
 mod observe;
 mod read;
 mod registry;

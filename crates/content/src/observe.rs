@@ -49,7 +49,7 @@ pub fn deep_active() -> Option<Node> {
             if at.name() != "iframe" {
                 return None;
             }
-            at.content_document().ok().flatten().and_then(|d| d.active_element()).filter(|a| a.name() != "body")
+            at.content_document().and_then(|d| d.active_element()).filter(|a| a.name() != "body")
         });
         match inner {
             Some(inner) => at = inner,
@@ -184,7 +184,7 @@ pub async fn settle(deadline: Deadline) {
         quiet = if count == seen { quiet + 1 } else { 0 };
         seen = count;
         // A hidden tab's timers come once a second: one look has to do.
-        if js::document().visibility_state() == "hidden" {
+        if js::document().is_hidden_tab() {
             break;
         }
     }

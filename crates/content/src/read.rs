@@ -98,8 +98,8 @@ fn selected_in(field: &Node) -> Option<String> {
     if field.name() == "input" && secret::is_secret(field) {
         return None;
     }
-    let start = field.selection_start().ok()?.as_f64()? as usize;
-    let end = field.selection_end().ok()?.as_f64()? as usize;
+    let start = field.selection_start().as_f64()? as usize;
+    let end = field.selection_end().as_f64()? as usize;
     let units: Vec<u16> = field.value_text().encode_utf16().collect();
     units.get(start..end).map(String::from_utf16_lossy)
 }

@@ -2,7 +2,6 @@
 
 use crate::js::{Node, WeakRef};
 use js_sys::{Object, WeakMap};
-use std::collections::HashMap;
 use wasm_bindgen::{JsCast, JsValue};
 use webbrain_page::{Candidate, Role};
 
@@ -23,20 +22,22 @@ pub struct Shown {
 }
 
 struct Entry {
+    number: u32,
     element: WeakRef,
     shown: Option<Shown>,
 }
 
 /// The refs of this document.
 pub struct Registry {
-    entries: HashMap<u32, Entry>,
+    /// By number, which only grows.
+    entries: Vec<Entry>,
     numbers: WeakMap,
     next: u32,
 }
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry { entries: HashMap::new(), numbers: WeakMap::new(), next: 1 }
+        Registry { entries: Vec::new(), numbers: WeakMap::new(), next: 1 }
     }
 }
 
@@ -59,7 +60,7 @@ impl Registry {
         let number = self.next;
         self.next += 1;
         self.numbers.set(element.unchecked_ref::<Object>(), &JsValue::from(number));
-        self.entries.insert(number, Entry { element: WeakRef::new(element), shown: None });
+        self.entries.push(Entry { number, element: WeakRef::new(element), shown: None });
         number
     }
 
@@ -71,30 +72,34 @@ impl Registry {
 
     /// The model has seen this line.
     pub fn show(&mut self, number: u32, shown: Shown) {
-        if let Some(entry) = self.entries.get_mut(&number) {
-            entry.shown = Some(shown);
+        if let Some(at) = self.position(number) {
+            self.entries[at].shown = Some(shown);
         }
     }
 
     /// The element of a ref and how it was shown, if it is still in the document.
     pub fn find(&self, number: u32) -> Option<(Node, Shown)> {
-        let entry = self.entries.get(&number)?;
+        let entry = &self.entries[self.position(number)?];
         let shown = entry.shown.clone()?;
         let element = entry.element.deref()?;
         element.is_connected().then_some((element, shown))
     }
 
+    fn position(&self, number: u32) -> Option<usize> {
+        self.entries.binary_search_by_key(&number, |e| e.number).ok()
+    }
+
     /// Forgets elements that were collected.
     pub fn sweep(&mut self) {
-        self.entries.retain(|_, entry| entry.element.deref().is_some());
+        self.entries.retain(|entry| entry.element.deref().is_some());
     }
 
     /// Refs near one that was not found.
     pub fn near(&self, wanted: Option<u32>) -> Vec<Candidate> {
-        let live = self.entries.iter().filter_map(|(number, entry)| {
+        let live = self.entries.iter().filter_map(|entry| {
             let shown = entry.shown.as_ref()?;
             let connected = entry.element.deref()?.is_connected();
-            connected.then(|| Candidate { reference: *number, role: shown.role, name: shown.name.clone() })
+            connected.then(|| Candidate { reference: entry.number, role: shown.role, name: shown.name.clone() })
         });
         webbrain_page::suggest(wanted, live.collect(), MAX_SUGGESTIONS)
     }

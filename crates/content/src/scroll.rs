@@ -73,7 +73,7 @@ pub fn container(near: Option<&Node>) -> Container {
 
 /// Whether style lets the page scroll.
 fn page_moves(page: &Node) -> bool {
-    let clipped = |n: &Node| matches!(js::computed_style(n).overflow_y().as_str(), "hidden" | "clip");
+    let clipped = |n: &Node| matches!(js::computed_style(n).read("overflowY").as_str(), "hidden" | "clip");
     !clipped(page) && !js::document().body().is_some_and(|b| clipped(&b) && clipped(page))
 }
 

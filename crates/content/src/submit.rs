@@ -38,7 +38,7 @@ fn is_combobox(node: &Node) -> bool {
 /// The list that the field itself names; another list on the page is none of its business.
 fn own_list(node: &Node) -> Option<Node> {
     let root = node.root_node();
-    let by_id = |id: &str| root.by_id(id).ok().flatten();
+    let by_id = |id: &str| root.by_id(id);
     for attr in ["aria-controls", "aria-owns"] {
         let ids = node.attribute(attr).unwrap_or_default();
         if let Some(list) = ids.split_ascii_whitespace().find_map(by_id) {
@@ -79,7 +79,7 @@ async fn pick_suggestion(node: &Node, list: &Node, deadline: Deadline) -> Result
         return Err(Fail::Late);
     }
     let active = node.attribute("aria-activedescendant").filter(|id| !id.trim().is_empty());
-    let option = active.and_then(|id| node.root_node().by_id(&id).ok().flatten());
+    let option = active.and_then(|id| node.root_node().by_id(&id));
     let option = option.or_else(|| list.query("[aria-selected=true]").ok().flatten());
     let picked = option.and_then(|o| o.text_content()).map(|t| webbrain_page::text::collapse(&t)).unwrap_or_default();
     keys::send_plain(node, "Enter", 13)?;
@@ -104,7 +104,7 @@ impl SubmitWatch {
         let flag = seen.clone();
         let callback = Closure::new(move || flag.set(true));
         let doc = node.doc();
-        doc.listen("submit", callback.as_ref().unchecked_ref(), &JsValue::TRUE);
+        doc.listen("submit", callback.as_ref(), true);
         SubmitWatch { doc, seen, callback }
     }
 
@@ -116,7 +116,7 @@ impl SubmitWatch {
 
 impl Drop for SubmitWatch {
     fn drop(&mut self) {
-        self.doc.unlisten("submit", self.callback.as_ref().unchecked_ref(), &JsValue::TRUE);
+        self.doc.unlisten("submit", self.callback.as_ref(), true);
     }
 }
 

@@ -108,15 +108,26 @@ pub async fn reach(target: &Target, deadline: Deadline) -> Result<Point, Fail> {
         return Err(Fail::Hidden(target.words()));
     }
     let stand_in = stand_in(&dom, id, &target.node);
-    scroll_to(&stand_in);
-    let rect = still(&stand_in, deadline).await;
+    let mut rect = still(&stand_in, deadline).await;
+    // What can be hit where it is need not be moved: scrolling makes some lists draw themselves anew.
+    if !is_in_view(&stand_in, rect) || cover::free_point(target, &stand_in, rect).is_err() {
+        scroll_to(&stand_in);
+        rect = still(&stand_in, deadline).await;
+    }
     if deadline.passed() {
         return Err(Fail::Late);
     }
     if !target.node.is_connected() {
-        return Err(Fail::Hidden(target.words()));
+        return Err(find(&RefId(target.reference.clone())).err().unwrap_or_else(|| Fail::Hidden(target.words())));
     }
     cover::free_point(target, &stand_in, rect)
+}
+
+/// Whether all of the box is in the viewport.
+fn is_in_view(node: &Node, rect: Rect) -> bool {
+    let view = node.doc().default_view();
+    let size = |name: &str| js::property(&view, name).as_f64().unwrap_or(0.0);
+    rect.x >= 0.0 && rect.y >= 0.0 && rect.x + rect.w <= size("innerWidth") && rect.y + rect.h <= size("innerHeight")
 }
 
 /// What the user would click: the element, or its label or parent where the element itself is not painted.

@@ -17,53 +17,65 @@ pub struct Diff {
     pub shown: Vec<usize>,
 }
 
+/// What makes two lines of two readings the same: the element, or the words of static text.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'l> {
+    Ref(u32),
+    Text(&'l str),
+}
+
 /// Compares two readings whose refs are the same for the same element. Moves are not changes.
 pub fn diff(before: &Tree, after: &Tree, budget: usize) -> Diff {
-    let old = by_ref(before);
-    let new = by_ref(after);
-    let mut old_texts = texts(before);
-    let mut changes: Vec<(char, Option<usize>, String)> = Vec::new();
-    for (at, line) in after.lines.iter().enumerate() {
-        if line.note {
-            continue;
-        }
-        if line.reference == 0 {
-            match old_texts.get_mut(line.name.as_str()) {
-                Some(left) if *left > 0 => *left -= 1,
-                _ => changes.push(('+', Some(at), line.body())),
+    // For a ref the index of its line in `before`; for a text how often it is left there.
+    let mut old: HashMap<Key<'_>, usize> = HashMap::new();
+    for (at, line) in before.lines.iter().enumerate() {
+        match key(line) {
+            Some(Key::Text(text)) => *old.entry(Key::Text(text)).or_insert(0) += 1,
+            Some(key) => {
+                old.insert(key, at);
             }
-            continue;
-        }
-        match old.get(&line.reference) {
-            None => changes.push(('+', Some(at), line.body())),
-            Some(was) if bare(was) != bare(line) => changes.push(('~', Some(at), line.body())),
-            Some(_) => {}
+            None => {}
         }
     }
+    let mut changes: Vec<(char, Option<usize>, String)> = Vec::new();
+    for (at, line) in after.lines.iter().enumerate() {
+        match key(line) {
+            Some(Key::Text(text)) => match old.get_mut(&Key::Text(text)) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ => changes.push(('+', Some(at), line.body())),
+            },
+            Some(key) => match old.remove(&key) {
+                None => changes.push(('+', Some(at), line.body())),
+                Some(was) if bare(&before.lines[was]) != bare(line) => changes.push(('~', Some(at), line.body())),
+                Some(_) => {}
+            },
+            None => {}
+        }
+    }
+    // What is left was not met again.
     for line in &before.lines {
-        if line.reference > 0 && !new.contains_key(&line.reference) {
-            changes.push(('-', None, line.body()));
-        } else if line.is_text()
-            && let Some(left) = old_texts.get_mut(line.name.as_str())
-            && *left > 0
-        {
-            *left -= 1;
+        let gone = match key(line) {
+            Some(Key::Text(text)) => old.get_mut(&Key::Text(text)).is_some_and(|left| {
+                let gone = *left > 0;
+                *left = left.saturating_sub(1);
+                gone
+            }),
+            Some(key) => old.contains_key(&key),
+            None => false,
+        };
+        if gone {
             changes.push(('-', None, line.body()));
         }
     }
     within(changes, budget)
 }
 
-fn by_ref(tree: &Tree) -> HashMap<u32, &Line> {
-    tree.lines.iter().filter(|l| l.reference > 0).map(|l| (l.reference, l)).collect()
-}
-
-fn texts(tree: &Tree) -> HashMap<&str, usize> {
-    let mut out = HashMap::new();
-    for line in tree.lines.iter().filter(|l| l.is_text()) {
-        *out.entry(line.name.as_str()).or_insert(0) += 1;
+fn key(line: &Line) -> Option<Key<'_>> {
+    match line.reference {
+        _ if line.note => None,
+        0 => Some(Key::Text(&line.name)),
+        reference => Some(Key::Ref(reference)),
     }
-    out
 }
 
 /// Focus is told apart from the changes.

@@ -15,10 +15,25 @@ pub struct Candidate {
 
 /// Up to `max` candidates. For a well-formed ref the controls nearest in number come first; else the named, newest ones.
 pub fn suggest(wanted: Option<u32>, mut all: Vec<Candidate>, max: usize) -> Vec<Candidate> {
-    match wanted {
-        Some(number) => all.sort_by_key(|c| (!c.role.is_control(), c.reference.abs_diff(number), c.reference)),
-        None => all.sort_by_key(|c| (c.name.is_empty(), !c.role.is_control(), std::cmp::Reverse(c.reference))),
+    let mut out = Vec::new();
+    // A handful is picked one by one: a sort would be the largest function of the content script.
+    while out.len() < max {
+        let Some(mut best) = all.first().map(|c| rank(wanted, c)) else { break };
+        let mut at = 0;
+        for (index, candidate) in all.iter().enumerate().skip(1) {
+            let rank = rank(wanted, candidate);
+            if rank < best {
+                (best, at) = (rank, index);
+            }
+        }
+        out.push(all.swap_remove(at));
     }
-    all.truncate(max);
-    all
+    out
+}
+
+fn rank(wanted: Option<u32>, c: &Candidate) -> (bool, bool, u32, u32) {
+    match wanted {
+        Some(number) => (!c.role.is_control(), false, c.reference.abs_diff(number), c.reference),
+        None => (c.name.is_empty(), !c.role.is_control(), u32::MAX - c.reference, 0),
+    }
 }
