@@ -66,8 +66,11 @@ const scenes = {
   stream: { status: "running", items: [user(1, "Which plan is the cheapest?", "ask")] },
   long: { status: "done", items: Array.from({ length: 150 }, (_, n) => [user(3 * n + 1, `Question ${n}`), step(3 * n + 2, "read_page", {}, "ok", "3 pages"), says(3 * n + 3, n % 5 ? `Answer ${n} in a few words, with **bold** text.` : markdown)]).flat() },
 };
+// Enums are externally tagged: {kind: fields}.
+const tagged = ({ item, ...fields }) => ({ [item]: fields.body ? { ...fields, body: card(fields.body) } : fields });
+const card = ({ card, ...fields }) => ({ [card]: fields });
 const { notice, ...shown } = scenes[scene] ?? scenes.empty;
-const chat = { tabId: 1, seq: 0, thinking: false, mode: "act", ...shown };
+const chat = { tabId: 1, seq: 0, thinking: false, mode: "act", ...shown, items: shown.items.map(tagged) };
 const send = (seq, event) => listeners.message.forEach((heard) => heard(JSON.stringify({ action: "agent_update", tabId: 1, requestId: "r", runId: "u", seq, ...event })));
 if (scene === "stream") {
   let offset = 0;

@@ -10,6 +10,7 @@ panel_keys! {
     CLEAR_YES = "clear.yes";
     CANCEL = "common.cancel";
     CLOSE = "common.close";
+    LIST_AND = "common.and";
     COPY = "common.copy";
     COPIED = "common.copied";
     COPY_FAILED = "common.copyFailed";

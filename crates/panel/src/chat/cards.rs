@@ -237,8 +237,8 @@ mod tests {
     #[test]
     fn a_closed_permission_card_says_what_was_decided_where() {
         let line = |answer: &str| decided(&[Capability::Click, Capability::Type], "x.test", answer);
-        assert_eq!(line("always"), "Always allowed: click on things, type text on x.test");
-        assert_eq!(line("deny"), "Denied: click on things, type text on x.test");
+        assert_eq!(line("always"), "Always allowed: click and type on x.test");
+        assert_eq!(line("deny"), "Denied: click and type on x.test");
         assert_eq!(line(""), "No longer needed");
     }
 }

@@ -201,6 +201,7 @@ fn Buttons(panel: Panel) -> impl IntoView {
             <button
                 type="button"
                 class="round send"
+                hidden=move || panel.status.get().is_live() && panel.draft.with(|draft| draft.trim().is_empty())
                 data-testid="send"
                 title=t(key::SEND)
                 aria-label=t(key::SEND)

@@ -14,7 +14,7 @@ use webbrain_protocol::{Item, Mode};
 pub fn Messages(panel: Panel) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     let content = NodeRef::<Div>::new();
-    let follow = Follow::new(scroller, content);
+    let follow = Follow::new(scroller, content, move || !panel.rows.with_untracked(Vec::is_empty));
     // What the user sends, or another tab's chat, is shown from its end.
     Effect::new(move |before: Option<usize>| {
         panel.tab.track();
@@ -22,7 +22,7 @@ pub fn Messages(panel: Panel) -> impl IntoView {
         let own = panel.rows.with(|rows| {
             rows.last().is_some_and(|row| row.item.with_untracked(|item| matches!(item, Item::User { .. })))
         });
-        if before.unwrap_or(0) == 0 || (own && before != Some(count)) {
+        if count > 0 && (before.unwrap_or(0) == 0 || (own && before != Some(count))) {
             follow.to_end();
         }
         count

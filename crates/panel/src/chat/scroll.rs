@@ -19,13 +19,13 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Watches the size of `content` for the life of the calling component.
-    pub fn new(scroller: NodeRef<Div>, content: NodeRef<Div>) -> Self {
+    /// Watches the size of `content` for the life of the calling component, and follows it while `wanted`.
+    pub fn new(scroller: NodeRef<Div>, content: NodeRef<Div>, wanted: impl Fn() -> bool + Copy + 'static) -> Self {
         let follow = Follow { scroller, at_end: RwSignal::new(true), last_top: StoredValue::new(0) };
         Effect::new(move || {
             let Some(content) = content.get() else { return };
             let resized = Closure::<dyn FnMut()>::new(move || {
-                if follow.at_end.try_get_untracked() == Some(true) {
+                if wanted() && follow.at_end.try_get_untracked() == Some(true) {
                     follow.to_end();
                 }
             });

@@ -1,6 +1,6 @@
 //! What a step or a card is called, and the one thing to say about it. Pure.
 
-use crate::i18n::{key, t, t_or};
+use crate::i18n::{key, t, t_or, tf};
 use serde_json::Value;
 use webbrain_protocol::{Capability, RunStatus, StepStatus};
 
@@ -61,7 +61,12 @@ pub fn capability_key(capability: Capability) -> &'static str {
 
 /// Capabilities in words.
 pub fn capabilities(all: &[Capability]) -> String {
-    all.iter().map(|one| t(capability_key(*one))).collect::<Vec<_>>().join(", ")
+    let mut words: Vec<String> = all.iter().map(|one| t(capability_key(*one))).collect();
+    match words.pop() {
+        Some(last) if words.is_empty() => last,
+        Some(last) => tf(key::LIST_AND, &[("first", &words.join(", ")), ("last", &last)]),
+        None => String::new(),
+    }
 }
 
 /// One line for a step: the result's first line, else the argument that says most.

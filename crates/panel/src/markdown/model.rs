@@ -71,8 +71,8 @@ pub enum Block {
     Rule,
 }
 
-/// A parsed answer that can grow. Text that is appended cannot change a block that another block follows, so only the tail
-/// is parsed again. (A link definition that arrives later is the exception; [`Document::settle`] takes care of it.)
+/// A parsed answer that can grow. Text that is appended changes only the last blocks, so only they are parsed
+/// again. (A link definition that arrives later is the exception; [`Document::settle`] takes care of it.)
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     source: String,
@@ -89,12 +89,30 @@ impl Document {
         if text.len() == self.source.len() {
             return self.blocks.len();
         }
-        let start = self.blocks.pop().map_or(0, |(start, _)| start);
+        let start = self.restart();
         let kept = self.blocks.len();
         self.source.push_str(&text[self.source.len()..]);
         let tail = parse::blocks(&self.source[start..]);
         self.blocks.extend(tail.into_iter().map(|(at, block)| (start + at, block)));
         kept
+    }
+
+    /// Drops the blocks that more text could change, and returns the byte to parse from. The last block always can; the one
+    /// before it can when no blank line parts them (`***` is a rule, `***x` goes on with the paragraph above) or when it
+    /// is a list, which `2` joins once it is `2. `. A block's indentation counts, so its whole line is read again.
+    fn restart(&mut self) -> usize {
+        let source = &self.source;
+        let line_of = |at: usize| source[..at].rfind('\n').map_or(0, |end| end + 1);
+        let mut start = 0;
+        while let Some((at, _)) = self.blocks.pop() {
+            start = line_of(at);
+            let above = source[..start].lines().next_back().unwrap_or_default();
+            let parted = above.trim().is_empty();
+            if parted && !matches!(self.blocks.last(), Some((_, Block::List(..)))) {
+                break;
+            }
+        }
+        start
     }
 
     /// Parses the whole of `text`. Returns the index of the first block that changed.
