@@ -2,7 +2,7 @@
 //! `target/bundle/`, each beside a hash of what it was made from, so that an unchanged crate costs nothing.
 
 use crate::toolchain::{Cpu, TARGET, Toolchain};
-use crate::{Browser, bundle, locales, manifest, setup, sh, wasm2js};
+use crate::{Browser, bundle, manifest, setup, sh, wasm2js};
 use anyhow::{Context, Result, bail};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -174,7 +174,6 @@ fn assemble(browser: Browser, parts: &Parts) -> Result<()> {
     }
     copy(&parts.content_wasm, &dist.join("content-wasm.js"))?;
     copy(&parts.content_js, &dist.join("content-js.js"))?;
-    locales::write(&dist)?;
     let manifest = manifest::make(browser, manifest::Channel::Unpacked)?;
     sh::write(&dist.join("manifest.json"), manifest)?;
     check_references(&dist)

@@ -5,7 +5,6 @@ mod bench;
 mod build;
 mod bundle;
 mod demo;
-mod locales;
 mod manifest;
 mod package;
 mod run;

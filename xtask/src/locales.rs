@@ -1,1 +1,0 @@
-//! Placeholder of the catalogue check.
