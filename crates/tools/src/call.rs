@@ -75,7 +75,7 @@ pub enum Dispatch {
 
 /// A call to the content script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "tool", content = "args", rename_all = "snake_case")]
 pub enum PageCall {
     /// Read the tree.
     GetAccessibilityTree(GetAccessibilityTree),
@@ -103,7 +103,7 @@ pub enum PageCall {
 
 /// A call to the browser's tabs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "tool", content = "args", rename_all = "snake_case")]
 pub enum TabCall {
     /// Load an address.
     Navigate(Navigate),
@@ -117,7 +117,7 @@ pub enum TabCall {
 
 /// A call that the run handles itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "tool", content = "args", rename_all = "snake_case")]
 pub enum CoreCall {
     /// Note something.
     ScratchpadWrite(ScratchpadWrite),
@@ -129,7 +129,7 @@ pub enum CoreCall {
 
 /// A message from the background to the content script of one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PageRequest {
     /// Carry out a tool call.
     Call {

@@ -172,10 +172,10 @@ fn a_batch_runs_in_order_and_done_ends_the_run() {
         expect![[r#"
             > {"type":"text","data":{"id":2,"text":"","reasoning":"","at":1002}}
             > {"type":"tool_call","data":{"id":3,"name":"get_accessibility_tree","args":"{}"}}
-            page 3 {"get_accessibility_tree":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
+            page 3 {"tool":"get_accessibility_tree","args":{"filter":"all","maxDepth":null,"maxChars":null,"ref_id":null,"page":null}}
             > {"type":"tool_result","data":{"id":3,"name":"get_accessibility_tree","status":"ok","summary":"s"}}
             > {"type":"tool_call","data":{"id":4,"name":"click_ax","args":"{\"ref_id\":\"ref_1\"}"}}
-            page 4 {"click_ax":{"ref_id":"ref_1"}}
+            page 4 {"tool":"click_ax","args":{"ref_id":"ref_1"}}
             > {"type":"tool_result","data":{"id":4,"name":"click_ax","status":"ok","summary":"s"}}
             > {"type":"thinking","data":{}}
             model 5 (4 turns)
@@ -410,7 +410,7 @@ fn a_lost_read_is_made_again_and_a_lost_click_is_not() {
     s.says(call, "", &[("get_selection", "{}")]);
     s.log.clear();
     s.input(Input::Restored {});
-    check(&mut s, expect![[r#"page 3 {"get_selection":{}}"#]]);
+    check(&mut s, expect![[r#"page 3 {"tool":"get_selection","args":{}}"#]]);
 
     let mut s = Script::new();
     let call = Script::call_of(&s.start(Mode::Act, "do it"));

@@ -162,25 +162,25 @@ fn arguments_are_read_as_models_write_them() {
     check_parse(
         "click_ax",
         r#"{"ref_id":"ref_3"}"#,
-        expect![[r#"{"page":{"click_ax":{"ref_id":"ref_3"}}}"#]],
+        expect![[r#"{"page":{"tool":"click_ax","args":{"ref_id":"ref_3"}}}"#]],
     );
     check_parse(
         "click_ax",
         r#"{"ref_id":"[ref_3]"}"#,
-        expect![[r#"{"page":{"click_ax":{"ref_id":"ref_3"}}}"#]],
+        expect![[r#"{"page":{"tool":"click_ax","args":{"ref_id":"ref_3"}}}"#]],
     );
-    check_parse("click_ax", r#"{"ref_id":3}"#, expect![[r#"{"page":{"click_ax":{"ref_id":"ref_3"}}}"#]]);
+    check_parse("click_ax", r#"{"ref_id":3}"#, expect![[r#"{"page":{"tool":"click_ax","args":{"ref_id":"ref_3"}}}"#]]);
     check_parse(
         "scroll",
         r#"{"direction":"down","amount":"300"}"#,
-        expect![[r#"{"page":{"scroll":{"direction":"down","amount":300,"ref_id":null}}}"#]],
+        expect![[r#"{"page":{"tool":"scroll","args":{"direction":"down","amount":300,"ref_id":null}}}"#]],
     );
     check_parse(
         "set_field",
         r#"{"ref_id":"ref_1","text":"a","submit":"true"}"#,
-        expect![[r#"{"page":{"set_field":{"ref_id":"ref_1","text":"a","clear":null,"submit":true}}}"#]],
+        expect![[r#"{"page":{"tool":"set_field","args":{"ref_id":"ref_1","text":"a","clear":null,"submit":true}}}"#]],
     );
-    check_parse("get_selection", "", expect![[r#"{"page":{"get_selection":{}}}"#]]);
+    check_parse("get_selection", "", expect![[r#"{"page":{"tool":"get_selection","args":{}}}"#]]);
 }
 
 #[test]
