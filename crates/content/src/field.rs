@@ -372,7 +372,7 @@ fn compare(expected: &str, value: &str, editor: bool) -> Verified {
     if expected == value || (editor && text::collapse(expected) == text::collapse(value)) {
         return Verified::Yes;
     }
-    let bare = |t: &str| t.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let bare = |t: &str| t.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect::<String>();
     let (a, b) = (bare(expected), bare(value));
     if !a.is_empty() && (a == b || (!b.is_empty() && (b.contains(&a) || a.contains(&b)))) {
         Verified::Unknown

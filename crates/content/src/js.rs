@@ -202,6 +202,11 @@ pub fn number(text: &str) -> f64 {
     js_number(text)
 }
 
+/// Lower case, by the browser: the tables would weigh more than all of `select`.
+pub fn lower(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
+}
+
 /// Px or ms for a text: formatting a fraction would take a tenth of this script's size.
 pub fn whole(number: f64) -> i64 {
     number.round() as i64

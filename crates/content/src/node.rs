@@ -166,11 +166,11 @@ impl Node {
     /// Scrolls; see the DOM for `options`.
     pub fn scroll_to(&self, options: &JsValue) {
         // Every element can be asked to scroll.
-        let _ = self.invoke("scrollTo", &[options.clone()]);
+        let _ = self.invoke("scrollTo", std::slice::from_ref(options));
     }
     /// Scrolls what is around it; see the DOM for `options`.
     pub fn scroll_into_view(&self, options: &JsValue) {
-        let _ = self.invoke("scrollIntoView", &[options.clone()]);
+        let _ = self.invoke("scrollIntoView", std::slice::from_ref(options));
     }
     /// Puts the caret or a selection.
     pub fn set_selection_range(&self, start: u32, end: u32) -> Result<(), JsValue> {
@@ -178,7 +178,7 @@ impl Node {
     }
     /// Focuses; see the DOM for `options`.
     pub fn focus(&self, options: &JsValue) -> Result<(), JsValue> {
-        self.invoke("focus", &[options.clone()]).map(|_| ())
+        self.invoke("focus", std::slice::from_ref(options)).map(|_| ())
     }
     /// Adds a listener.
     pub fn listen(&self, kind: &str, listener: &JsValue, capture: bool) {

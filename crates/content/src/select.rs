@@ -33,16 +33,16 @@ enum Meant {
 }
 
 /// The label exactly, then in any case, then `group / label`, then the value, then as the start of one label only.
-fn meant(choices: &[Choice], wanted: &str) -> Meant {
+fn meant(choices: &[Choice], wanted: &str, fold: &dyn Fn(&str) -> String) -> Meant {
     let wanted = collapse(wanted);
-    let lower = wanted.to_lowercase();
-    let full = |c: &Choice| format!("{} / {}", c.group, c.label).to_lowercase();
+    let lower = fold(&wanted);
+    let full = |c: &Choice| fold(&format!("{} / {}", c.group, c.label));
     let rules: [&dyn Fn(&Choice) -> bool; 5] = [
         &|c| c.label == wanted,
-        &|c| c.label.to_lowercase() == lower,
+        &|c| fold(&c.label) == lower,
         &|c| !c.group.is_empty() && full(c) == lower,
         &|c| !c.value.is_empty() && c.value == wanted,
-        &|c| !lower.is_empty() && c.label.to_lowercase().starts_with(&lower),
+        &|c| !lower.is_empty() && fold(&c.label).starts_with(&lower),
     ];
     let mut only_disabled = false;
     for rule in rules {
@@ -93,7 +93,7 @@ fn words(choice: &Choice) -> String {
 pub async fn choose(target: &Target, wanted: &str, replace: bool, deadline: Deadline) -> Result<Outcome, Fail> {
     let all = options(&target.node);
     let choices: Vec<Choice> = all.iter().map(|(_, c)| c.clone()).collect();
-    let index = match meant(&choices, wanted) {
+    let index = match meant(&choices, wanted, &js::lower) {
         Meant::One(index) => index,
         Meant::Several(several) => {
             let names: Vec<String> = several.iter().map(|i| words(&choices[*i])).collect();
@@ -218,7 +218,7 @@ mod tests {
             ("Yearly", Meant::None),
             ("", Meant::None),
         ] {
-            assert_eq!(meant(&list(), wanted), want, "{wanted:?}");
+            assert_eq!(meant(&list(), wanted, &|t| t.to_lowercase()), want, "{wanted:?}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What an action changed, as lines of the tree.
 
 use crate::tree::{Line, Tree};
-use std::collections::HashMap;
 
 /// Characters of a diff: 600 tokens.
 pub const DIFF_CHARS: usize = 2_400;
@@ -17,65 +16,67 @@ pub struct Diff {
     pub shown: Vec<usize>,
 }
 
-/// What makes two lines of two readings the same: the element, or the words of static text.
-#[derive(PartialEq, Eq, Hash)]
-enum Key<'l> {
-    Ref(u32),
-    Text(&'l str),
+/// Lines of the earlier reading by what identifies them: the element, or the words of static text. A plain table of our own:
+/// the standard one would take two per cent of the content script.
+struct Index<'t> {
+    lines: &'t [Line],
+    /// Per bucket the lines that were not met again yet.
+    buckets: Vec<Vec<u32>>,
+}
+
+impl<'t> Index<'t> {
+    fn of(lines: &'t [Line]) -> Self {
+        let mut index = Index { lines, buckets: vec![Vec::new(); lines.len().max(1)] };
+        for (at, line) in lines.iter().enumerate() {
+            if !line.note {
+                let bucket = index.bucket(line);
+                index.buckets[bucket].push(at as u32);
+            }
+        }
+        index
+    }
+
+    fn bucket(&self, line: &Line) -> usize {
+        let mut hash = line.reference;
+        if line.reference == 0 {
+            for byte in line.name.bytes() {
+                hash = (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
+            }
+        }
+        hash as usize % self.buckets.len()
+    }
+
+    /// Takes out the line that stands for the same as `line`.
+    fn take(&mut self, line: &Line) -> Option<&'t Line> {
+        let lines = self.lines;
+        let bucket = self.bucket(line);
+        let same = |at: &u32| {
+            let other = &lines[*at as usize];
+            other.reference == line.reference && (line.reference > 0 || other.name == line.name)
+        };
+        let at = self.buckets[bucket].iter().position(same)?;
+        Some(&lines[self.buckets[bucket].remove(at) as usize])
+    }
 }
 
 /// Compares two readings whose refs are the same for the same element. Moves are not changes.
 pub fn diff(before: &Tree, after: &Tree, budget: usize) -> Diff {
-    // For a ref the index of its line in `before`; for a text how often it is left there.
-    let mut old: HashMap<Key<'_>, usize> = HashMap::new();
-    for (at, line) in before.lines.iter().enumerate() {
-        match key(line) {
-            Some(Key::Text(text)) => *old.entry(Key::Text(text)).or_insert(0) += 1,
-            Some(key) => {
-                old.insert(key, at);
-            }
-            None => {}
-        }
-    }
+    let mut old = Index::of(&before.lines);
     let mut changes: Vec<(char, Option<usize>, String)> = Vec::new();
-    for (at, line) in after.lines.iter().enumerate() {
-        match key(line) {
-            Some(Key::Text(text)) => match old.get_mut(&Key::Text(text)) {
-                Some(left) if *left > 0 => *left -= 1,
-                _ => changes.push(('+', Some(at), line.body())),
-            },
-            Some(key) => match old.remove(&key) {
-                None => changes.push(('+', Some(at), line.body())),
-                Some(was) if bare(&before.lines[was]) != bare(line) => changes.push(('~', Some(at), line.body())),
-                Some(_) => {}
-            },
-            None => {}
+    for (at, line) in after.lines.iter().enumerate().filter(|(_, l)| !l.note) {
+        match old.take(line) {
+            None => changes.push(('+', Some(at), line.body())),
+            Some(was) if bare(was) != bare(line) => changes.push(('~', Some(at), line.body())),
+            Some(_) => {}
         }
     }
     // What is left was not met again.
-    for line in &before.lines {
-        let gone = match key(line) {
-            Some(Key::Text(text)) => old.get_mut(&Key::Text(text)).is_some_and(|left| {
-                let gone = *left > 0;
-                *left = left.saturating_sub(1);
-                gone
-            }),
-            Some(key) => old.contains_key(&key),
-            None => false,
-        };
-        if gone {
+    for line in before.lines.iter().filter(|l| !l.note) {
+        if old.take(line).is_some() {
             changes.push(('-', None, line.body()));
         }
     }
     within(changes, budget)
-}
-
-fn key(line: &Line) -> Option<Key<'_>> {
-    match line.reference {
-        _ if line.note => None,
-        0 => Some(Key::Text(&line.name)),
-        reference => Some(Key::Ref(reference)),
-    }
 }
 
 /// Focus is told apart from the changes.

@@ -57,7 +57,9 @@ pub fn clip(text: &str, max: usize) -> String {
         None => text.to_owned(),
         Some(_) => {
             let cut = text.char_indices().nth(max.saturating_sub(1)).map_or(0, |(i, _)| i);
-            format!("{}…", text[..cut].trim_end())
+            let mut kept = text.get(..cut).unwrap_or_default().trim_end().to_owned();
+            kept.push('…');
+            kept
         }
     }
 }

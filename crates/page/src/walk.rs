@@ -344,10 +344,11 @@ impl<D: Dom> Walk<'_, D> {
 
 /// Drops the static text lines from `mark` on that `name` says already.
 fn drop_repeated(lines: &mut Vec<Line>, mark: usize, name: &str) {
-    let name = name.to_lowercase();
+    // Case by ASCII only: the tables of Unicode would weigh more than they find here.
+    let name = name.to_ascii_lowercase();
     let mut at = mark;
     while at < lines.len() {
-        if lines[at].is_text() && name.contains(&lines[at].name.to_lowercase()) {
+        if lines[at].is_text() && name.contains(&lines[at].name.to_ascii_lowercase()) {
             lines.remove(at);
         } else {
             at += 1;

@@ -20,9 +20,9 @@ fn the_form_of_the_seed() {
              heading "Add a product" [ref_2] level="2"
              button "Close" [ref_3]
               text "x"
-             textbox "Name namaz" [ref_4] placeholder="Product name" value="namaz" required
+             textbox "Name" [ref_4] placeholder="Product name" value="namaz" required
              spinbutton "Price" [ref_5] min="0"
-             combobox "Billing Every 2 months" [ref_6] value="Every 2 months"
+             combobox "Billing" [ref_6] value="Every 2 months"
               option "Monthly" [ref_7]
               option "Every 2 months" [ref_8] selected
              button "Add" [ref_9] type="submit" disabled
