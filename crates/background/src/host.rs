@@ -144,13 +144,13 @@ pub(crate) async fn tabs_create(options: &Value) -> Result<Tab, Error> {
     parse(raw::tabs_create(&options.to_string()).await?)
 }
 
-/// Goes back (negative) or forward in a tab's history.
+/// Goes back (negative) or forward in a tab's history. From within the page first: the tabs API skips pages on which the user
+/// did nothing, which is every page that the agent opened. Where no script can run, the tabs API is what there is.
 pub(crate) async fn history(tab: TabId, delta: i32) -> Done {
-    match delta {
-        -1 => raw::tabs_go_back(tab).await?,
-        1 => raw::tabs_go_forward(tab).await?,
-        _ => raw::history_go(tab, delta).await?,
-    };
+    if raw::history_go(tab, delta).await.is_ok() {
+        return Ok(());
+    }
+    if delta < 0 { raw::tabs_go_back(tab).await? } else { raw::tabs_go_forward(tab).await? };
     Ok(())
 }
 

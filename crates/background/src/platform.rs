@@ -19,7 +19,7 @@ pub(crate) fn local_time() -> String {
     String::from(Date::new_0().to_string())
 }
 
-/// 64 random bits that a page cannot guess.
+/// 53 random bits that a page cannot guess: as many as JSON numbers carry through the browser's storage unchanged.
 pub(crate) fn random() -> u64 {
     let bytes = Uint8Array::new_with_length(8);
     let crypto = Reflect::get(&js_sys::global(), &JsValue::from_str("crypto")).ok();
@@ -28,7 +28,8 @@ pub(crate) fn random() -> u64 {
         .is_some_and(|c| c.get_random_values_with_array_buffer_view(&bytes).is_ok());
     let mut word = [0; 8];
     bytes.copy_to(&mut word);
-    if filled { u64::from_le_bytes(word) } else { js_sys::Math::random().to_bits() ^ now() }
+    let bits = if filled { u64::from_le_bytes(word) } else { js_sys::Math::random().to_bits() ^ now() };
+    bits >> 11
 }
 
 /// Waits.

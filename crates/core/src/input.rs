@@ -10,7 +10,7 @@ use webbrain_protocol::{Completion, Decision, Grant, Mode, ModelError, Msg, Tier
 pub struct Stamped {
     /// ms since the epoch.
     pub at: u64,
-    /// 64 random bits.
+    /// Random bits, below 2^53: the journal passes through JSON numbers of the browser.
     pub random: u64,
     /// What happened.
     pub input: Input,

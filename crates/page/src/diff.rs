@@ -5,6 +5,9 @@ use crate::tree::{Line, Tree};
 /// Characters of a diff: 600 tokens.
 pub const DIFF_CHARS: usize = 2_400;
 
+/// Lines that went away of which each is named; of more, only the number is said.
+const GONE_NAMED: usize = 3;
+
 /// The difference of two readings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diff {
@@ -70,13 +73,16 @@ pub fn diff(before: &Tree, after: &Tree, budget: usize) -> Diff {
             Some(_) => {}
         }
     }
-    // What is left was not met again.
-    for line in before.lines.iter().filter(|l| !l.note) {
-        if old.take(line).is_some() {
-            changes.push(('-', None, line.body()));
-        }
+    // What is left was not met again. Closing a list or opening a modal dialog takes away many lines at once: that they
+    // are gone matters, which ones hardly does.
+    let gone: Vec<&Line> = before.lines.iter().filter(|l| !l.note && old.take(l).is_some()).collect();
+    let count = changes.len() + gone.len();
+    let named = if gone.len() > GONE_NAMED + 1 { GONE_NAMED } else { gone.len() };
+    changes.extend(gone[..named].iter().map(|line| ('-', None, line.body())));
+    if gone.len() > named {
+        changes.push(('-', None, format!("and {} more lines", gone.len() - named)));
     }
-    within(changes, budget)
+    within(changes, count, budget)
 }
 
 /// Focus is told apart from the changes.
@@ -84,8 +90,7 @@ fn bare(line: &Line) -> (crate::Role, &str, &str) {
     (line.role, &line.name, &line.attrs)
 }
 
-fn within(changes: Vec<(char, Option<usize>, String)>, budget: usize) -> Diff {
-    let count = changes.len();
+fn within(changes: Vec<(char, Option<usize>, String)>, count: usize, budget: usize) -> Diff {
     let mut out = Diff { count, ..Diff::default() };
     let mut used = 0;
     let mut left_out = 0;

@@ -349,7 +349,7 @@ fn nearby<D: Dom>(dom: &D, node: NodeId) -> String {
             break;
         }
         let siblings = dom.children(parent);
-        let Some(here) = siblings.iter().position(|s| *s == at) else { break };
+        let Some(here) = siblings.iter().position(|s| dom.same(*s, at)) else { break };
         for sibling in siblings[..here].iter().rev().take(reach) {
             match label_like(dom, *sibling) {
                 Near::Label(text) => return text,

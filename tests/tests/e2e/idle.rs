@@ -7,7 +7,7 @@ use webbrain_e2e::{Result, TabHandle, Turn, both};
 /// What scripts of the page can see: its nodes, and the names on `window`. The drivers' own names are left out.
 async fn visible(page: &TabHandle<'_>) -> Result<Value> {
     page.eval(
-        "[document.documentElement.outerHTML, Object.getOwnPropertyNames(window).filter((n) => !/^(cdc_|\\$|\\d+$)/.test(n)).sort(),
+        "[document.documentElement.outerHTML, Object.getOwnPropertyNames(window).filter((n) => !/^(cdc_|ret_nodes$|\\$|\\d+$)/.test(n)).sort(),
           document.adoptedStyleSheets.length]",
     )
     .await
