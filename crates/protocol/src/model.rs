@@ -72,7 +72,7 @@ pub enum Delta {
 
 /// Why a model call failed. `detail` texts come from the server: shown as data, secrets removed, at most 300 characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "Flat", from = "Flat")]
 pub enum ModelError {
     /// 429 or its like.
     #[error("the server asked to wait")]
@@ -155,4 +155,88 @@ pub enum ModelError {
         /// What is wrong with it.
         detail: String,
     },
+}
+
+/// A [`ModelError`] as one flat record: reading it takes a tenth of the code of reading a tagged enum.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Flat {
+    kind: String,
+    detail: String,
+    field: String,
+    first: Option<u32>,
+    second: Option<u32>,
+}
+
+impl From<ModelError> for Flat {
+    fn from(error: ModelError) -> Self {
+        let flat = |kind: &str| Flat { kind: kind.to_owned(), ..Flat::default() };
+        match error {
+            ModelError::RateLimited { retry_after_s } => Flat { first: retry_after_s, ..flat("rate_limited") },
+            ModelError::ContextOverflow { used, window } => {
+                Flat { first: used, second: window, ..flat("context_overflow") }
+            }
+            ModelError::Auth { detail } => Flat { detail, ..flat("auth") },
+            ModelError::Payment { detail } => Flat { detail, ..flat("payment") },
+            ModelError::NotFound { detail } => Flat { detail, ..flat("not_found") },
+            ModelError::Refused { detail } => Flat { detail, ..flat("refused") },
+            ModelError::BadRequest { detail } => Flat { detail, ..flat("bad_request") },
+            ModelError::Server { status, detail } => Flat { detail, first: Some(u32::from(status)), ..flat("server") },
+            ModelError::Protocol { detail } => Flat { detail, ..flat("protocol") },
+            ModelError::Cut => flat("cut"),
+            ModelError::Unreachable { detail } => Flat { detail, ..flat("unreachable") },
+            ModelError::Timeout { seconds } => Flat { first: Some(seconds), ..flat("timeout") },
+            ModelError::Config { field, detail } => Flat { detail, field, ..flat("config") },
+        }
+    }
+}
+
+impl From<Flat> for ModelError {
+    fn from(flat: Flat) -> Self {
+        let Flat { kind, detail, field, first, second } = flat;
+        match kind.as_str() {
+            "rate_limited" => ModelError::RateLimited { retry_after_s: first },
+            "context_overflow" => ModelError::ContextOverflow { used: first, window: second },
+            "auth" => ModelError::Auth { detail },
+            "payment" => ModelError::Payment { detail },
+            "not_found" => ModelError::NotFound { detail },
+            "refused" => ModelError::Refused { detail },
+            "bad_request" => ModelError::BadRequest { detail },
+            "server" => ModelError::Server { status: first.and_then(|s| u16::try_from(s).ok()).unwrap_or(0), detail },
+            "cut" => ModelError::Cut,
+            "unreachable" => ModelError::Unreachable { detail },
+            "timeout" => ModelError::Timeout { seconds: first.unwrap_or(0) },
+            "config" => ModelError::Config { field, detail },
+            // Also what a newer version wrote.
+            _ => ModelError::Protocol { detail },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_survives_the_journal() {
+        let detail = || "words".to_owned();
+        for error in [
+            ModelError::RateLimited { retry_after_s: Some(3) },
+            ModelError::ContextOverflow { used: Some(9), window: None },
+            ModelError::Auth { detail: detail() },
+            ModelError::Payment { detail: detail() },
+            ModelError::NotFound { detail: detail() },
+            ModelError::Refused { detail: detail() },
+            ModelError::BadRequest { detail: detail() },
+            ModelError::Server { status: 503, detail: detail() },
+            ModelError::Protocol { detail: detail() },
+            ModelError::Cut,
+            ModelError::Unreachable { detail: detail() },
+            ModelError::Timeout { seconds: 5 },
+            ModelError::Config { field: "model".into(), detail: detail() },
+        ] {
+            let text = serde_json::to_string(&error).unwrap();
+            assert_eq!(serde_json::from_str::<ModelError>(&text).unwrap(), error);
+        }
+    }
 }
