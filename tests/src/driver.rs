@@ -434,6 +434,15 @@ impl TabHandle<'_> {
         self.session.switch(&self.session.home).await
     }
 
+    /// Presses the mouse at a point of the viewport, in CSS px, as a user would.
+    ///
+    /// # Errors
+    /// When the tab is gone.
+    pub async fn press_at(&self, x: i64, y: i64) -> Result<()> {
+        self.session.switch(&self.window).await?;
+        Ok(self.session.driver.action_chain().move_to(x, y).click().perform().await?)
+    }
+
     /// Saves a picture.
     ///
     /// # Errors

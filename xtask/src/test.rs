@@ -141,7 +141,7 @@ fn end_to_end(browser: Browser, filter: Option<&str>) -> Result<Vec<String>> {
     Ok(outcome.lines)
 }
 
-/// The test command. For a browser: its tests alone, one at a time, since browsers slowed down by each other time out.
+/// The test command. For a browser: its tests alone, two at a time, as many as the smallest machine has cores.
 fn runner(filter: Option<&str>, packages: &[&str], browser: Option<Browser>) -> Command {
     let mut command = sh::cargo();
     let module = browser.map(|browser| format!("{}::", browser.name()));
@@ -149,7 +149,7 @@ fn runner(filter: Option<&str>, packages: &[&str], browser: Option<Browser>) -> 
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=pass"]).args(packages);
         if let Some(module) = &module {
             let filter = filter.map(|filter| format!(" & test({filter})")).unwrap_or_default();
-            command.args(["--test-threads=1", "-E", &format!("test(/^{module}/){filter}")]);
+            command.args(["--test-threads=2", "-E", &format!("test(/(^|::){module}/){filter}")]);
         } else {
             command.args(filter);
         }
@@ -157,8 +157,8 @@ fn runner(filter: Option<&str>, packages: &[&str], browser: Option<Browser>) -> 
         command.args(["test", "--no-fail-fast"]).args(packages).arg("--");
         // libtest takes substrings and joins them with "or": with a filter, the module can only be narrowed by the filter.
         match (&module, filter) {
-            (Some(module), Some(filter)) => command.args(["--test-threads=1", &format!("{module}{filter}")]),
-            (Some(module), None) => command.args(["--test-threads=1", module]),
+            (Some(module), Some(filter)) => command.args(["--test-threads=2", &format!("{module}{filter}")]),
+            (Some(module), None) => command.args(["--test-threads=2", module]),
             (None, filter) => command.args(filter),
         };
     }
@@ -241,7 +241,8 @@ mod tests {
 
     #[test]
     fn summary_lines_of_both_runners_are_counted() {
-        let nextest = plain("\u{1b}[32;1m     Summary\u{1b}[0m [  12.3s] 41 tests run: \u{1b}[1m41\u{1b}[0m passed, 0 skipped");
+        let nextest =
+            plain("\u{1b}[32;1m     Summary\u{1b}[0m [  12.3s] 41 tests run: \u{1b}[1m41\u{1b}[0m passed, 0 skipped");
         assert_eq!(passed(&nextest), Some(41));
         assert_eq!(passed("Summary [ 1.0s] 0 tests run: 0 passed, 9 skipped"), Some(0));
         assert_eq!(passed("test result: ok. 7 passed; 0 failed; 0 ignored"), Some(7));

@@ -90,8 +90,18 @@ fn check_code(name: &str, line: &str) -> Option<&'static str> {
 
 fn calls_browser(line: &str) -> bool {
     const AREAS: [&str; 12] = [
-        "runtime", "tabs", "storage", "scripting", "debugger", "alarms", "webNavigation", "sidePanel", "sidebarAction",
-        "permissions", "windows", "i18n",
+        "runtime",
+        "tabs",
+        "storage",
+        "scripting",
+        "debugger",
+        "alarms",
+        "webNavigation",
+        "sidePanel",
+        "sidebarAction",
+        "permissions",
+        "windows",
+        "i18n",
     ];
     let mut roots = ["chrome.", "browser."].into_iter();
     roots.any(|root| AREAS.iter().any(|area| line.contains(&format!("{root}{area}"))))
@@ -99,7 +109,13 @@ fn calls_browser(line: &str) -> bool {
 
 /// Written in pieces, so that this file does not break its own rule.
 fn registry_host(line: &str) -> Option<String> {
-    let hosts = [("registry.npmjs", "org"), ("files.pythonhosted", "org"), ("static.crates", "io"), ("index.crates", "io"), ("deb.debian", "org")];
+    let hosts = [
+        ("registry.npmjs", "org"),
+        ("files.pythonhosted", "org"),
+        ("static.crates", "io"),
+        ("index.crates", "io"),
+        ("deb.debian", "org"),
+    ];
     hosts.into_iter().map(|(name, top)| format!("{name}.{top}")).find(|host| line.contains(host.as_str()))
 }
 
@@ -119,7 +135,8 @@ fn shim_sizes(files: &[File]) -> Vec<String> {
 fn locale_keys(files: &[File]) -> Result<Vec<String>> {
     let mut breaches = Vec::new();
     let panel = |name: &str| name.strip_prefix("crates/panel/locales/")?.strip_suffix(".json").map(str::to_owned);
-    let browser = |name: &str| name.strip_prefix("extension-common/_locales/")?.strip_suffix("/messages.json").map(str::to_owned);
+    let browser =
+        |name: &str| name.strip_prefix("extension-common/_locales/")?.strip_suffix("/messages.json").map(str::to_owned);
     for language in [&panel as &dyn Fn(&str) -> Option<String>, &browser] {
         let mut catalogues = BTreeMap::new();
         for file in files {
@@ -130,7 +147,8 @@ fn locale_keys(files: &[File]) -> Result<Vec<String>> {
         let Some((_, english)) = catalogues.get("en").cloned() else { continue };
         for (name, keys) in catalogues.values() {
             let missing = english.iter().filter(|key| !keys.contains(key)).map(|key| format!("{name}: lacks {key}"));
-            let extra = keys.iter().filter(|key| !english.contains(key)).map(|key| format!("{name}: {key} is not in English"));
+            let extra =
+                keys.iter().filter(|key| !english.contains(key)).map(|key| format!("{name}: {key} is not in English"));
             breaches.extend(missing.chain(extra));
         }
     }
@@ -172,6 +190,9 @@ mod tests {
             file("crates/panel/locales/fr.json", r#"{"a":"A","c":"C"}"#),
         ];
         let breaches = locale_keys(&files).unwrap();
-        assert_eq!(breaches, ["crates/panel/locales/fr.json: lacks b", "crates/panel/locales/fr.json: c is not in English"]);
+        assert_eq!(
+            breaches,
+            ["crates/panel/locales/fr.json: lacks b", "crates/panel/locales/fr.json: c is not in English"]
+        );
     }
 }

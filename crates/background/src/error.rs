@@ -11,6 +11,9 @@ pub(crate) enum Error {
     /// A value of the browser or of the storage has another shape than expected.
     #[error("unexpected data: {0}")]
     Data(#[from] serde_json::Error),
+    /// The document that was asked is no longer there.
+    #[error("the document went away")]
+    Gone,
     /// It took too long.
     #[error("no answer in time")]
     Timeout,

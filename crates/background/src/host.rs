@@ -150,7 +150,11 @@ pub(crate) async fn history(tab: TabId, delta: i32) -> Done {
     if raw::history_go(tab, delta).await.is_ok() {
         return Ok(());
     }
-    if delta < 0 { raw::tabs_go_back(tab).await? } else { raw::tabs_go_forward(tab).await? };
+    if delta < 0 {
+        raw::tabs_go_back(tab).await?
+    } else {
+        raw::tabs_go_forward(tab).await?
+    };
     Ok(())
 }
 

@@ -24,13 +24,13 @@ pub(crate) async fn press(
     };
     page::send(actor, &PageRequest::Mark { ref_floor }, timeout_ms).await?;
     if host::debugger_attach(actor.tab).await.is_err() {
-        return page::send(actor, &call(false), timeout_ms).await;
+        return page::send_watching(actor, &call(false), timeout_ms).await;
     }
     let pressed = press_all(actor.tab, press).await;
     // Detached whatever happened; a tab that is gone is detached already.
     let _ = host::debugger_detach(actor.tab).await;
     pressed?;
-    page::send(actor, &call(true), timeout_ms).await
+    page::send_watching(actor, &call(true), timeout_ms).await
 }
 
 async fn press_all(tab: i32, press: &PressKeys) -> Result<(), Error> {

@@ -4,6 +4,8 @@
 use crate::app::Actor;
 use crate::error::Error;
 use crate::{host, keys, platform};
+use futures::future::{Either, select};
+use std::pin::pin;
 use webbrain_core::{PageInfo, ToolOutcome, ToolReport};
 use webbrain_protocol::text::keys as text;
 use webbrain_protocol::{Msg, TabId};
@@ -14,6 +16,8 @@ const GRACE_MS: u32 = 3_000;
 /// ms that a page may go on loading after an action before the result is given without waiting longer.
 const LOAD_MS: u64 = 10_000;
 const POLL_MS: u32 = 60;
+/// ms for an answer to arrive after its document has left.
+const GONE_MS: u32 = 250;
 
 /// Why a page cannot be used by an extension, when its address says so.
 pub(crate) fn protected(url: &str) -> Option<Msg> {
@@ -33,7 +37,14 @@ pub(crate) async fn run(actor: &Actor, call: PageCall, acting: bool, ref_floor: 
         }
         _ => {
             let request = PageRequest::Call { call, ref_floor, timeout_ms, observe_only: false };
-            send(actor, &request, timeout_ms + GRACE_MS).await
+            match send_watching(actor, &request, timeout_ms + GRACE_MS).await {
+                // A read of a page that left is a read of the page that came.
+                Err(Error::Gone) if !acting => {
+                    loaded(actor.tab).await;
+                    send(actor, &request, timeout_ms + GRACE_MS).await
+                }
+                result => result,
+            }
         }
     };
     match result {
@@ -61,6 +72,22 @@ pub(crate) async fn send(actor: &Actor, request: &PageRequest, timeout_ms: u32) 
     })
     .await??;
     Ok(serde_json::from_str(&answer)?)
+}
+
+/// As [`send`], but gives up when the document goes away: Firefox never answers for a script whose document has left.
+pub(crate) async fn send_watching(actor: &Actor, request: &PageRequest, timeout_ms: u32) -> Result<PageReply, Error> {
+    let before = actor.commits();
+    let gone = async {
+        while actor.commits() == before {
+            platform::sleep(POLL_MS).await;
+        }
+        // An answer that was on its way is still taken.
+        platform::sleep(GONE_MS).await;
+    };
+    match select(pin!(send(actor, request, timeout_ms)), pin!(gone)).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(Error::Gone),
+    }
 }
 
 /// Sends a request only if the content script is there already.

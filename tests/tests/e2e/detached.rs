@@ -83,6 +83,27 @@ both! {
         Ok(())
     }
 
+    async fn the_pages_own_stop_button_stops(s: &Session) -> Result<()> {
+        let gate = Gate::new();
+        let model = s.scripted(vec![read_tree(), halves(&gate)]).await?;
+        let page = s.open_page(&s.fixtures.url("counter.html")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.set_mode("act").await?;
+        panel.send("watch it").await?;
+        gate.reached(1).await?;
+        // A page cannot press it: its clicks are not the user's.
+        page.eval("document.querySelectorAll('[popover]').forEach((e) => e.click())").await?;
+        let size = page.eval("[innerWidth, innerHeight]").await?;
+        let at = |n: usize| size[n].as_i64().expect("a viewport has a size");
+        assert_eq!(panel.view().await?.status, "running");
+        page.press_at(at(0) / 2, at(1) - 34).await?;
+        panel.wait_status("stopped").await?;
+        model.wait_abandoned(2).await?;
+        page.wait_eval("!document.querySelector('[popover]')").await?;
+        assert!(s.fixtures.submissions("vote").is_empty());
+        Ok(())
+    }
+
     async fn stop_at_a_permission_card_leaves_the_page_alone(s: &Session) -> Result<()> {
         let model = s.scripted(vec![read_tree(), Turn::on_ref("click_ax", &["button"], "Vote", json!({}))]).await?;
         let page = s.open_page(&s.fixtures.url("counter.html")).await?;
