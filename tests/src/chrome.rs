@@ -3,8 +3,9 @@
 use crate::driver::{Options, Started};
 use crate::process::DriverProcess;
 use crate::wait::{Seen, until};
-use crate::{Result, config};
+use crate::{Error, Result, config};
 use serde_json::json;
+use std::path::Path;
 use thirtyfour::{Capabilities, WebDriver};
 
 /// Starts chromedriver and Chromium with the extension.
@@ -15,12 +16,7 @@ pub async fn start(options: &Options) -> Result<Started> {
     let extension = config::extension("chrome")?;
     let browser = config::program("WEBBRAIN_CHROMIUM", &["/usr/bin/chromium", "chromium", "google-chrome"])?;
     let driver = config::program("WEBBRAIN_CHROMEDRIVER", &["/usr/bin/chromedriver", "chromedriver"])?;
-    let process = DriverProcess::start(
-        &driver,
-        |_| vec!["--port=0".into(), "--enable-chrome-logs".into()],
-        "started successfully on port ",
-    )
-    .await?;
+    let process = start_driver(&driver).await?;
     let profile = process.folder().join("profile");
     let mut args: Vec<String> = [
         "--no-sandbox",
@@ -55,6 +51,18 @@ pub async fn start(options: &Options) -> Result<Started> {
     let driver = WebDriver::new(process.url(), caps).await?;
     let base = extension_base(&driver).await?;
     Ok(Started { driver, base, process })
+}
+
+/// chromedriver chooses a port for IPv6 and wants the same one for IPv4, where another process may have it: then again.
+async fn start_driver(driver: &Path) -> Result<DriverProcess> {
+    let mut tries = 0;
+    loop {
+        let args = |_: &Path| vec!["--port=0".into(), "--enable-chrome-logs".into()];
+        match DriverProcess::start(driver, args, "started successfully on port ").await {
+            Err(Error::Unexpected(_)) if tries < 3 => tries += 1,
+            other => return other,
+        }
+    }
 }
 
 /// `chrome-extension://ID`: that of the only extension with a worker.
