@@ -7,7 +7,7 @@ macro_rules! roles {
     ($($variant:ident = $name:literal,)*) => {
         /// A role as a line shows it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the variants are the names of the specification")]
         pub enum Role { $($variant),* }
 
         impl Role {

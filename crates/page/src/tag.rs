@@ -5,7 +5,7 @@ macro_rules! tags {
         /// An element name that matters to the tree. Anything else is [`Tag::Other`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the variants are the names of the specification")]
         pub enum Tag { $($variant,)* Other }
 
         impl Tag {

@@ -1,7 +1,7 @@
 //! End-to-end tests of the main job, in real Chromium and real Firefox. See `webbrain_e2e::config` for the environment.
 
 // Assertions of a test may stop it: the harness keeps what is needed to understand why.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 mod commands;
 mod corrupt;

@@ -73,7 +73,7 @@ impl<D: Dom> Walk<'_, D> {
     }
 
     /// The hand is shown here. The outermost element that shows it is the one to click.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what the walk knows of one element, handed on once")]
     pub(super) fn hand(
         &mut self,
         node: NodeId,
@@ -94,7 +94,7 @@ impl<D: Dom> Walk<'_, D> {
     }
 
     /// Makes the lines from `mark` on the inside of one clickable line.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what the walk knows of one element, handed on once")]
     pub(super) fn wrap(
         &mut self,
         node: NodeId,
