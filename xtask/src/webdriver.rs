@@ -2,11 +2,14 @@
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// Longest wait for an answer; starting a browser is the slowest of them.
+const ANSWER_TIME: Duration = Duration::from_secs(120);
 
 /// A driver program and its session; both end with this value.
 pub struct Driver {
@@ -51,6 +54,7 @@ impl Driver {
     fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(ANSWER_TIME))?;
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
@@ -58,10 +62,26 @@ impl Driver {
             self.port,
             body.len()
         )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (_, text) = answer.split_once("\r\n\r\n").context("the driver's answer has no body")?;
-        let value: Value = serde_json::from_str(text).with_context(|| format!("the driver answered {text:?}"))?;
+        // chromedriver keeps the connection open whatever it is asked, so the length counts.
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            let line = line.trim_end();
+            if line.is_empty() {
+                break;
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse()?;
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body)?;
+        let text = String::from_utf8_lossy(&body);
+        let value: Value = serde_json::from_str(&text).with_context(|| format!("the driver answered {text:?}"))?;
         if let Some(error) = value["value"]["error"].as_str() {
             bail!("{path}: {error}: {}", value["value"]["message"].as_str().unwrap_or_default());
         }
