@@ -34,6 +34,21 @@ pub enum Key {
     ArrowRight,
 }
 
+impl Key {
+    /// The key's name, as `KeyboardEvent.key` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Key::Escape => "Escape",
+            Key::Tab => "Tab",
+            Key::Enter => "Enter",
+            Key::ArrowUp => "ArrowUp",
+            Key::ArrowDown => "ArrowDown",
+            Key::ArrowLeft => "ArrowLeft",
+            Key::ArrowRight => "ArrowRight",
+        }
+    }
+}
+
 impl Tool for PressKeys {
     const SPEC: Spec = Spec {
         name: "press_keys",

@@ -319,7 +319,7 @@ impl Run {
             Dispatch::Page(PageCall::ClickAx(c)) => self.describe(&c.ref_id),
             Dispatch::Page(PageCall::TypeAx(c)) => self.describe_typing(&c.ref_id, &c.text),
             Dispatch::Page(PageCall::SetField(c)) => self.describe_typing(&c.ref_id, &c.text),
-            Dispatch::Page(PageCall::PressKeys(c)) => format!("{:?}", c.key),
+            Dispatch::Page(PageCall::PressKeys(c)) => c.key.name().to_owned(),
             Dispatch::Tab(TabCall::Navigate(c)) => c.url.clone(),
             Dispatch::Tab(TabCall::NewTab(c)) => c.url.clone(),
             _ => String::new(),

@@ -23,8 +23,8 @@ pub fn Markdown(
         text.with(|(text, streaming)| {
             document.update_value(|document| {
                 let from = if *streaming { document.update(text) } else { document.settle(text) };
-                if let Err(error) = redraw(&root, document, from) {
-                    leptos::logging::error!("markdown: {error:?}");
+                if redraw(&root, document, from).is_err() {
+                    leptos::logging::error!("markdown: a part could not be drawn");
                 }
             });
         });
