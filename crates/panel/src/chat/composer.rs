@@ -81,8 +81,12 @@ fn RunStatusView(panel: Panel) -> impl IntoView {
 fn TextArea(panel: Panel) -> impl IntoView {
     let area = NodeRef::<Textarea>::new();
     Effect::new(move || {
-        panel.draft.track();
+        let text = panel.draft.get();
         if let Some(area) = area.get() {
+            // This may run before the property is set; the height is that of the text to come.
+            if area.value() != text {
+                area.set_value(&text);
+            }
             fit(&area);
         }
     });
