@@ -22,9 +22,6 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 });
 chrome.alarms.onAlarm.addListener(({ name }) => ready().then((c) => c.on_alarm(name)));
 chrome.tabs.onRemoved.addListener((tabId) => ready().then((c) => c.on_tab_removed(tabId)));
-chrome.tabs.onCreated.addListener(({ id, openerTabId, url }) =>
-  ready().then((c) => c.on_tab_created(id, openerTabId ?? -1, url ?? "")),
-);
 const navigation = (kind) => ({ tabId, frameId, url }) => ready().then((c) => c.on_navigation(tabId, frameId, url, kind));
 chrome.webNavigation.onCommitted.addListener(navigation("committed"));
 chrome.webNavigation.onCompleted.addListener(navigation("completed"));

@@ -21,9 +21,6 @@ browser.runtime.onMessage.addListener((message, sender) => {
 });
 browser.alarms.onAlarm.addListener(({ name }) => ready().then((c) => c.on_alarm(name)));
 browser.tabs.onRemoved.addListener((tabId) => ready().then((c) => c.on_tab_removed(tabId)));
-browser.tabs.onCreated.addListener(({ id, openerTabId, url }) =>
-  ready().then((c) => c.on_tab_created(id, openerTabId ?? -1, url ?? "")),
-);
 const navigation = (kind) => ({ tabId, frameId, url }) => ready().then((c) => c.on_navigation(tabId, frameId, url, kind));
 browser.webNavigation.onCommitted.addListener(navigation("committed"));
 browser.webNavigation.onCompleted.addListener(navigation("completed"));

@@ -81,8 +81,16 @@ pub(crate) fn navigated(tab: TabId, frame: i32, _url: &str, kind: &str) {
     }
 }
 
-/// A tab was opened. Popups of the run's page are reported from the tree of changes; nothing is done to them.
-pub(crate) fn tab_created(_tab: TabId, _opener: TabId, _url: &str) {}
+/// An alarm fired. One that a worker left behind when it was stopped at the end of a run is cleared.
+pub(crate) async fn woken(name: &str) {
+    if name == WAKE_ALARM
+        && !all().iter().any(|a| a.with(Run::is_live))
+        && let Err(error) = host::alarm_clear(WAKE_ALARM).await
+    {
+        platform::report("alarm", &error);
+    }
+    upkeep().await;
+}
 
 /// Keeps the worker alive while a run works, and has it woken while a run is live; stops both otherwise.
 pub(crate) async fn upkeep() {

@@ -30,10 +30,10 @@ pub async fn on_message(message: String, sender: String) -> String {
     router::on_message(&message, &sender).await
 }
 
-/// An alarm fired. Being woken is all that is needed: `boot` has gone on with what was under way.
+/// An alarm fired. Being woken is all that a live run needs: `boot` has gone on with what was under way.
 #[wasm_bindgen]
-pub async fn on_alarm(_name: String) {
-    app::upkeep().await;
+pub async fn on_alarm(name: String) {
+    app::woken(&name).await;
 }
 
 /// A tab was closed.
@@ -47,10 +47,4 @@ pub fn on_tab_removed(tab_id: i32) {
 #[wasm_bindgen]
 pub fn on_navigation(tab_id: i32, frame_id: i32, url: String, kind: String) {
     app::navigated(tab_id, frame_id, &url, &kind);
-}
-
-/// A tab was opened, by `opener` when that is not negative.
-#[wasm_bindgen]
-pub fn on_tab_created(tab_id: i32, opener: i32, url: String) {
-    app::tab_created(tab_id, opener, &url);
 }

@@ -72,7 +72,12 @@ async fn start(tab: TabId, text: String, mode: Mode, request_id: String) -> Resp
     };
     let clock = platform::local_time();
     let (settings, profile, grants) = (loaded.settings, loaded.profile, loaded.grants);
+    let id = request_id.clone();
     actor.feed_and_settle(Input::Start { text, mode, request_id, profile, settings, grants, page, clock }).await;
+    if actor.with(|run| run.request_id() != id) {
+        // Another message was first while the settings were read.
+        return Response::fail(Msg::new(keys::ERR_BUSY));
+    }
     for record in loaded.corrupt {
         actor.feed(Input::Notice { message: Msg::new(keys::NOTICE_CORRUPT).arg("record", record) });
     }
