@@ -5,6 +5,7 @@ globalThis.__webbrainHost ??= {
   text: (key) => browser.i18n.getMessage(key),
 };
 (() => {
+  if (document.contentType === "application/pdf") return "pdf";
   try {
     new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
     return "wasm";

@@ -14,6 +14,9 @@ pub(crate) enum Error {
     /// The document that was asked is no longer there.
     #[error("the document went away")]
     Gone,
+    /// The tab shows a PDF in the browser's own viewer.
+    #[error("the tab shows a PDF")]
+    Pdf,
     /// It took too long.
     #[error("no answer in time")]
     Timeout,

@@ -99,7 +99,11 @@ pub(crate) async fn send_if_there(tab: TabId, request: &PageRequest) -> Result<(
 
 async fn inject(tab: TabId) -> Result<(), Error> {
     let form = host::execute_files(tab, &["shim/content-loader.js"]).await?;
-    let file = if form.as_deref() == Some("wasm") { "content-wasm.js" } else { "content-js.js" };
+    let file = match form.as_deref() {
+        Some("pdf") => return Err(Error::Pdf),
+        Some("wasm") => "content-wasm.js",
+        _ => "content-js.js",
+    };
     host::execute_files(tab, &[file]).await?;
     Ok(())
 }
@@ -139,8 +143,7 @@ async fn failed(actor: &Actor, error: Error, acting: bool, commits_before: u32) 
     }
     let gone = actor.commits() != commits_before;
     if !gone {
-        let never_began = matches!(&error, Error::Browser(_));
-        if never_began && unusable(&error) {
+        if unusable(&error) {
             return refused(actor, &error).await;
         }
         let words =
@@ -169,6 +172,9 @@ async fn refused(actor: &Actor, error: &Error) -> ToolReport {
         format!(
             "The page {url} belongs to the browser: extensions cannot read or change it. Go to another page or end."
         )
+    } else if matches!(error, Error::Pdf) || is_pdf(&url) {
+        "This tab shows a PDF in the browser's own viewer, which extensions cannot read or change. Say so, or go to another page."
+            .to_owned()
     } else if error_page(error) {
         "The page could not be loaded: the tab shows the browser's error page.".to_owned()
     } else if matches!(error, Error::Timeout) {
@@ -179,13 +185,18 @@ async fn refused(actor: &Actor, error: &Error) -> ToolReport {
     ToolReport { page, ..ToolReport::error(words) }
 }
 
+/// Firefox refuses scripts in its viewer without saying why; the address tells.
+fn is_pdf(url: &str) -> bool {
+    url.split(['?', '#']).next().is_some_and(|path| path.to_ascii_lowercase().ends_with(".pdf"))
+}
+
 fn error_page(error: &Error) -> bool {
     matches!(error, Error::Browser(words) if words.contains("error page") || words.contains("about:neterror"))
 }
 
 /// Whether the browser refused to run anything in the tab at all.
 fn unusable(error: &Error) -> bool {
-    let Error::Browser(words) = error else { return false };
+    let Error::Browser(words) = error else { return matches!(error, Error::Pdf) };
     ["Cannot access", "cannot be scripted", "Missing host permission", "error page", "No tab with id", "Invalid tab ID"]
         .iter()
         .any(|mark| words.contains(mark))
