@@ -29,4 +29,15 @@ both! {
         panel.wait_status("done").await?;
         Ok(())
     }
+
+    async fn a_pdf_is_said_to_be_one(s: &Session) -> Result<()> {
+        s.scripted(vec![read_tree(), Turn::text("It is a PDF.").expect_last("This tab shows a PDF")]).await?;
+        let page = s.open_page(&s.fixtures.url("leaflet.pdf")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.set_mode("ask").await?;
+        panel.send("what does it say?").await?;
+        let view = panel.wait_status("done").await?;
+        assert_eq!(view.steps[0].status, "error", "{view:?}");
+        Ok(())
+    }
 }
