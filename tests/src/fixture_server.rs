@@ -168,7 +168,6 @@ fn policy(file: &str) -> Option<&'static str> {
 fn content_type(file: &str) -> &'static str {
     match file.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
-        Some("pdf") => "application/pdf",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("json") => "application/json",
