@@ -1,4 +1,5 @@
-// Listeners are registered in the first turn, while the core is still loading: an event that wakes the worker must find them.
+// Listeners are registered in the first turn: an event that wakes the worker must find them. The core is loaded by the first
+// event that concerns it.
 import init, * as core from "./background_core.js";
 
 let loading;
@@ -7,7 +8,6 @@ const ready = () =>
     await core.boot();
     return core;
   }));
-ready();
 
 const failed = (error) => ({ ok: false, error: { key: "error.internal", args: { detail: String(error) } } });
 const senderOf = ({ id, url, tab, frameId }) => JSON.stringify({ id, url, tabId: tab?.id, frameId });
@@ -22,7 +22,10 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 });
 chrome.alarms.onAlarm.addListener(({ name }) => ready().then((c) => c.on_alarm(name)));
 chrome.tabs.onRemoved.addListener((tabId) => ready().then((c) => c.on_tab_removed(tabId)));
-const navigation = (kind) => ({ tabId, frameId, url }) => ready().then((c) => c.on_navigation(tabId, frameId, url, kind));
+// While the core is not loaded no run is at work, and the user's own navigation concerns nobody.
+const navigation = (kind) => ({ tabId, frameId, url }) => {
+  if (loading) loading.then((c) => c.on_navigation(tabId, frameId, url, kind));
+};
 chrome.webNavigation.onCommitted.addListener(navigation("committed"));
 chrome.webNavigation.onCompleted.addListener(navigation("completed"));
 chrome.webNavigation.onHistoryStateUpdated.addListener(navigation("history"));

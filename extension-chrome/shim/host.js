@@ -35,6 +35,10 @@ export const onTabActivated = (callback) =>
   chrome.tabs.onActivated.addListener(({ tabId, windowId }) => callback(tabId, windowId));
 export const currentWindowId = async () => (await chrome.windows.getCurrent()).id;
 
+export const framesOf = async (tabId) =>
+  JSON.stringify(
+    ((await chrome.webNavigation.getAllFrames({ tabId })) ?? []).map(({ frameId, parentFrameId, url }) => ({ frameId, parentFrameId, url })),
+  );
 export const callContent = async (tabId, frameId, request) => {
   const func = (text) => (globalThis.__webbrain ? globalThis.__webbrain.call(text) : null);
   const [frame] = await chrome.scripting.executeScript({ target: target(tabId, frameId), func, args: [request] });

@@ -28,6 +28,11 @@ pub fn corpus_pages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pages")
 }
 
+/// Folder of the bundled editors; `cargo xtask test` and `setup` make it.
+pub fn editors() -> PathBuf {
+    root().join("target/editors/bundles")
+}
+
 /// How long a condition may take to come about. Generous: a loaded machine must not fail a test.
 pub fn patience() -> Duration {
     let seconds = std::env::var("WEBBRAIN_E2E_PATIENCE").ok().and_then(|s| s.parse().ok()).unwrap_or(90);

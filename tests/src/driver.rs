@@ -210,6 +210,7 @@ impl Session {
         self.goto_extension_page(&format!("sidepanel.html?tabId={tab_id}")).await?;
         let panel = Panel { session: self, window, tab_id };
         panel.wait_for("composer").await?;
+        panel.wait_loaded().await?;
         Ok(panel)
     }
 
@@ -302,7 +303,7 @@ impl Session {
     pub async fn grant_everything(&self) -> Result<()> {
         let mut grants = Vec::new();
         for origin in [Origin::Main, Origin::Localhost, Origin::SecondPort] {
-            for capability in [Capability::Click, Capability::Type, Capability::Navigate] {
+            for capability in [Capability::Click, Capability::Type, Capability::Upload, Capability::Navigate] {
                 let host = self.fixtures.host(origin);
                 grants.push(Grant { capability, host, action: Action::Allow, duration: Decision::Always, ts: 1 });
             }

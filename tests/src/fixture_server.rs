@@ -83,6 +83,7 @@ impl FixtureServer {
             .route("/gate/{name}", any(gate))
             .route("/html/{*rest}", any(html))
             .route("/corpus/{file}", get(corpus))
+            .route("/editors/{file}", get(editor))
             .route("/{file}", get(page))
             .with_state(shared.clone());
         let mut addresses = Vec::new();
@@ -185,6 +186,18 @@ async fn page(State(shared): State<Store>, Path(file): Path<String>) -> Response
 async fn corpus(State(shared): State<Store>, Path(file): Path<String>) -> Response<Body> {
     lock(&shared).fetched.push(format!("corpus/{file}"));
     serve_file(&config::corpus_pages(), &file).await
+}
+
+/// A page with one editor, `NAME.html`, and what it loads.
+async fn editor(Path(file): Path<String>) -> Response<Body> {
+    let Some(name) = file.strip_suffix(".html") else { return serve_file(&config::editors(), &file).await };
+    let css = config::editors().join(format!("{name}.css")).is_file();
+    let style = if css { format!("<link rel=stylesheet href='/editors/{name}.css'>") } else { String::new() };
+    let page = format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>{name}</title>{style}<body><h1>{name}</h1>\
+         <script src='/editors/{name}.js'></script>"
+    );
+    axum::response::Html(page).into_response()
 }
 
 async fn serve_file(folder: &std::path::Path, file: &str) -> Response<Body> {

@@ -3,6 +3,7 @@
 //! Every request takes the next [`Turn`]. What a turn expects and does not get is collected, and so is a request that
 //! the script has no turn for; [`ModelServer::finish`] turns all of it into the test's failure.
 
+use crate::Answer;
 use crate::encode::{self, Write};
 use crate::model_request::{Dialect, ModelRequest};
 use crate::script::{Action, Split, Turn};
@@ -20,6 +21,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
 
 /// A request that came, and what became of it.
 #[derive(Clone, Debug)]
@@ -43,6 +45,14 @@ pub struct Other {
     pub headers: Vec<(String, String)>,
 }
 
+/// A request that came while no turn was left, for a test that answers as it goes.
+pub struct Pending {
+    /// The request.
+    pub request: ModelRequest,
+    /// Where its answer is put.
+    pub reply: oneshot::Sender<Answer>,
+}
+
 #[derive(Default)]
 struct Shared {
     turns: VecDeque<Turn>,
@@ -50,6 +60,7 @@ struct Shared {
     others: Vec<Other>,
     failures: Vec<String>,
     key: Option<String>,
+    live: Option<mpsc::UnboundedSender<Pending>>,
 }
 
 type Store = Arc<Mutex<Shared>>;
@@ -134,6 +145,13 @@ impl ModelServer {
     /// Adds turns at the end of the script.
     pub fn add(&self, turns: impl IntoIterator<Item = Turn>) {
         self.lock().turns.extend(turns);
+    }
+
+    /// From now on a request that finds no turn is handed to the test, which answers it.
+    pub fn live(&self) -> mpsc::UnboundedReceiver<Pending> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        self.lock().live = Some(sender);
+        receiver
     }
 
     /// Every model request so far.
@@ -259,7 +277,7 @@ fn has_key(headers: &[(String, String)], key: &str) -> bool {
 }
 
 async fn play(shared: &Store, request: ModelRequest) -> Response<Body> {
-    let (index, turn) = {
+    let (index, turn, live) = {
         let mut state = lock(shared);
         let refused = state.key.as_deref().is_some_and(|key| !has_key(&request.headers, key));
         state.requests.push(Recorded {
@@ -271,7 +289,15 @@ async fn play(shared: &Store, request: ModelRequest) -> Response<Body> {
         if refused {
             return unauthorised();
         }
-        (state.requests.len() - 1, state.turns.pop_front())
+        (state.requests.len() - 1, state.turns.pop_front(), state.live.clone())
+    };
+    let turn = match (turn, live) {
+        (None, Some(live)) => match improvised(&live, &request).await {
+            Some(turn) => Some(turn),
+            // The test has seen enough: no fault of the client's.
+            None => return json_answer(StatusCode::SERVICE_UNAVAILABLE, &error_body("the test is over", "api_error")),
+        },
+        (turn, _) => turn,
     };
     let Some(turn) = turn else {
         return fail(
@@ -321,6 +347,13 @@ async fn play(shared: &Store, request: ModelRequest) -> Response<Body> {
             }
         },
     }
+}
+
+/// The test's own answer; none when the test has ended.
+async fn improvised(live: &mpsc::UnboundedSender<Pending>, request: &ModelRequest) -> Option<Turn> {
+    let (reply, answer) = oneshot::channel();
+    live.send(Pending { request: request.clone(), reply }).ok()?;
+    Some(Turn::answer(answer.await.ok()?))
 }
 
 /// Notes how an answer ended: complete, or dropped by the client.
@@ -381,7 +414,7 @@ fn body_of(writes: Vec<Write>, split: Split, watch: Watch) -> impl futures::Stre
 mod tests {
     use super::*;
     use crate::Gate;
-    use crate::answer::{Answer, Piece};
+    use crate::answer::Piece;
     use crate::http_client::{get, post};
 
     fn ask(text: &str) -> Value {
@@ -427,6 +460,23 @@ mod tests {
         assert_eq!(answer.status, 400);
         assert!(answer.body.contains("no turn left"), "{}", answer.body);
         assert!(server.finish().is_err());
+    }
+
+    #[tokio::test]
+    async fn without_a_turn_a_live_test_answers() {
+        let server = ModelServer::start(vec![Turn::text("Hi")]).await.unwrap();
+        let mut inbox = server.live();
+        assert!(completion(&server, "one").await.body.contains("Hi"));
+        let answering = async {
+            let pending = inbox.recv().await.unwrap();
+            assert_eq!(pending.request.last_text(), "two");
+            pending.reply.send(Answer::text("Ho")).unwrap();
+        };
+        let (answer, ()) = futures::join!(completion(&server, "two"), answering);
+        assert!(answer.body.contains("Ho"), "{}", answer.body);
+        drop(inbox);
+        assert_eq!(completion(&server, "three").await.status, 503);
+        server.finish().unwrap();
     }
 
     #[tokio::test]

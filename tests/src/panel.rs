@@ -132,6 +132,18 @@ impl<'s> Panel<'s> {
         .await
     }
 
+    /// Waits until the chat so far has been fetched, which the list says by `aria-busy`.
+    ///
+    /// # Errors
+    /// [`Error::Timeout`].
+    pub async fn wait_loaded(&self) -> Result<()> {
+        until("the chat to be loaded", async || {
+            let busy = self.eval("document.querySelector('[aria-busy=true]') !== null").await?;
+            Ok(if busy == Value::Bool(false) { Seen::Ready(()) } else { Seen::NotYet("aria-busy".to_owned()) })
+        })
+        .await
+    }
+
     async fn describe(&self) -> String {
         match self.view().await {
             Ok(view) => format!("{view:?}"),

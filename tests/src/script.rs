@@ -104,6 +104,15 @@ impl Turn {
         turn
     }
 
+    /// 307: the same request is to be made at another address.
+    pub fn redirect(to: &str) -> Self {
+        let mut turn = Turn::status(307, serde_json::json!({}));
+        if let Action::Plain(plain) = &mut turn.action {
+            plain.headers.push(("location".into(), to.into()));
+        }
+        turn
+    }
+
     /// 200 with a web page, as a captive portal or a wrong address gives.
     pub fn html() -> Self {
         let body = "<!doctype html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>";

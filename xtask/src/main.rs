@@ -5,7 +5,9 @@ mod bench;
 mod build;
 mod bundle;
 mod demo;
+mod editors;
 mod manifest;
+mod names;
 mod package;
 mod run;
 mod setup;
@@ -26,7 +28,7 @@ cargo xtask COMMAND
   build [chrome|firefox] [--dev]                dist/chrome and dist/firefox, ready to be loaded unpacked
   run chrome|firefox [--headless]               build, then open the browser with the extension on the demo page
   test [--host] [--e2e chrome|firefox] [FILTER] everything, or the named part
-  bench [size|prompt]                           print a table and write target/bench/NAME.json
+  bench [size|prompt|tree]                      print a table and write target/bench/NAME.json
   package                                       dist/packages/*.zip and *.xpi, bit-identical when run twice
   tidy                                          the project's own style rules
 

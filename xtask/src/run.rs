@@ -38,7 +38,7 @@ fn chrome(page: &str) -> Result<()> {
     let program = setup::chromium().context("no Chromium")?;
     println!("Chromium opens on {page}");
     println!("Open the side panel: click the WebBrain icon (under the puzzle piece), or press Alt+Shift+W.");
-    println!("Then type: {FIRST_TASK}");
+    println!("Press Act in the panel, then type: {FIRST_TASK}");
     let mut command = Command::new(program);
     command.args(["--no-first-run", "--no-default-browser-check"]);
     command.arg(format!("--user-data-dir={profile}"));
@@ -56,7 +56,7 @@ fn firefox(page: &str) -> Result<()> {
     if open_sidebar(&driver).is_err() {
         println!("Open the sidebar: click the WebBrain icon, or press Alt+Shift+W.");
     }
-    println!("Then type: {FIRST_TASK}");
+    println!("Press Act in the panel, then type: {FIRST_TASK}");
     println!("Close the window to end.");
     while driver.get("/window/handles").is_ok_and(|open| open.as_array().is_some_and(|list| !list.is_empty())) {
         std::thread::sleep(Duration::from_secs(1));
@@ -101,8 +101,17 @@ fn check(browser: Browser, page: &str) -> Result<()> {
 }
 
 fn chrome_session() -> Result<Driver> {
-    let profile = fresh_profile("chrome-headless")?;
-    let args = [
+    chrome_driver("chrome-headless", vec![format!("--load-extension={}", sh::path("dist/chrome").display())])
+}
+
+/// A headless Chromium without the extension.
+pub fn plain_chrome() -> Result<Driver> {
+    chrome_driver("chrome-plain", vec!["--allow-file-access-from-files".to_owned()])
+}
+
+fn chrome_driver(name: &str, more: Vec<String>) -> Result<Driver> {
+    let profile = fresh_profile(name)?;
+    let mut args = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(),
         "--disable-gpu".to_owned(),
@@ -110,8 +119,8 @@ fn chrome_session() -> Result<Driver> {
         "--disable-background-networking".to_owned(),
         "--no-first-run".to_owned(),
         format!("--user-data-dir={profile}"),
-        format!("--load-extension={}", sh::path("dist/chrome").display()),
     ];
+    args.extend(more);
     let options = json!({"binary": setup::chromium().context("no Chromium")?, "args": args});
     Driver::start(
         &setup::chromedriver().context("no chromedriver")?,

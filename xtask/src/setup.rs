@@ -2,7 +2,7 @@
 //! repeated at no cost; a step that fails names itself and the way to do it by hand, and what was installed before it stays.
 
 use crate::toolchain::{TARGET, Toolchain, newest};
-use crate::{Browser, sh};
+use crate::{Browser, editors, sh};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,6 +16,9 @@ pub fn all() -> Result<()> {
     for browser in Browser::ALL {
         for_browser(browser)?;
     }
+    let by_hand =
+        "copy tests/editors to target/editors, run `npm ci --ignore-scripts` there and bundle src/*.js into bundles/";
+    step("the editors of the tests", by_hand, editors::prepare)?;
     nextest();
     println!("setup: everything is here");
     Ok(())
@@ -23,7 +26,8 @@ pub fn all() -> Result<()> {
 
 /// What a build needs: a toolchain for WebAssembly, node and binaryen.
 pub fn for_build() -> Result<()> {
-    step("the WebAssembly toolchain", "rustup target add wasm32-unknown-unknown", wasm)?;
+    let by_hand = "rustup target add wasm32-unknown-unknown && rustup component add rust-src";
+    step("the WebAssembly toolchain", by_hand, wasm)?;
     step("node and npm", "install node 18 or newer, with npm, and put both on PATH", node)?;
     step("binaryen", "copy xtask/npm to target/tools/npm and run `npm ci --ignore-scripts` there", install_binaryen)
 }
@@ -98,9 +102,10 @@ fn wasm() -> Result<()> {
         return Ok(());
     }
     if sh::which("rustup").is_some() {
-        match sh::run(sh::command("rustup").args(["target", "add", TARGET])) {
+        let target = sh::run(sh::command("rustup").args(["target", "add", TARGET]));
+        match target.and_then(|()| sh::run(sh::command("rustup").args(["component", "add", "rust-src"]))) {
             Ok(()) if Toolchain::find().is_some() => return Ok(()),
-            Ok(()) => println!("setup: rustup reports success, but this toolchain still lacks the target"),
+            Ok(()) => println!("setup: rustup reports success, but this toolchain still lacks the library's sources"),
             Err(error) => println!("setup: {error:#}; trying the distribution's packages"),
         }
     }

@@ -1,6 +1,6 @@
 //! `test`: everything that continuous integration runs, or the named part.
 
-use crate::{Browser, build, setup, sh, tidy};
+use crate::{Browser, build, editors, setup, sh, tidy};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -104,6 +104,7 @@ fn browsers(report: &mut Report, options: &Options) -> Result<()> {
     for browser in &browsers {
         setup::for_browser(*browser)?;
     }
+    report.part("editors", || editors::prepare().map(|()| Vec::new()));
     let mut built = false;
     report.part("build", || {
         build::build(&build::Options { browsers: Browser::ALL.to_vec(), dev: false })?;

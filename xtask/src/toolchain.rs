@@ -32,11 +32,12 @@ impl Cpu {
     }
 }
 
-/// A way to compile to WebAssembly.
+/// A way to compile to WebAssembly. The standard library is compiled too: the ready-made one uses more than the first WebAssembly
+/// has, so that wasm-bindgen makes nothing for wasm2js of it, and it carries the words of its panics.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Toolchain {
-    /// The toolchain in use has the standard library for the target.
-    Std,
+    /// The toolchain in use has the target and the library's sources, as rustup installs them.
+    Rustup,
     /// Debian's `rustc-web` with its library sources; the linker's name carries a version.
     Debian {
         /// Such as `wasm-ld-22`.
@@ -47,7 +48,7 @@ pub enum Toolchain {
 impl Toolchain {
     /// What this machine has, if anything.
     pub fn find() -> Option<Toolchain> {
-        if has_std() { Some(Toolchain::Std) } else { debian() }
+        if has_sources() { Some(Toolchain::Rustup) } else { debian() }
     }
 
     /// What this machine has; the error names the remedies.
@@ -55,38 +56,31 @@ impl Toolchain {
         match Toolchain::find() {
             Some(toolchain) => Ok(toolchain),
             None => bail!(
-                "no Rust toolchain here can compile to WebAssembly. Either `rustup target add {TARGET}`, or on Debian \
-                 and Ubuntu install rustc-web, cargo-web, rust-web-src and lld"
+                "no Rust toolchain here can compile to WebAssembly. Either `rustup target add {TARGET}` and \
+                 `rustup component add rust-src`, or on Debian and Ubuntu install rustc-web, cargo-web, rust-web-src and lld"
             ),
         }
-    }
-
-    /// Whether the standard library is built here too, and so can leave out the words of panics, which nobody reads in a browser.
-    pub fn can_shrink_std(&self) -> bool {
-        matches!(self, Toolchain::Debian { .. })
     }
 
     /// `cargo build` for the target, in release mode, without packages named yet.
     pub fn cargo_build(&self, cpu: Cpu) -> Command {
         let mut command = match self {
-            Toolchain::Std => sh::cargo(),
+            Toolchain::Rustup => sh::cargo(),
             Toolchain::Debian { linker } => {
                 let mut command = sh::command("/usr/bin/cargo");
                 // The outer `cargo run` points at its own toolchain through these; Debian's cargo would follow them.
                 for name in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTC", "LD_LIBRARY_PATH"] {
                     command.env_remove(name);
                 }
-                command.env("PATH", "/usr/bin:/bin").env("RUSTC_BOOTSTRAP", "1");
+                command.env("PATH", "/usr/bin:/bin");
                 command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
                 command
             }
         };
         command.args(["build", "--release", "--target", TARGET]);
-        if let Toolchain::Debian { .. } = self {
-            command.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
-        }
-        let small = if self.can_shrink_std() { SMALL } else { "" };
-        command.env("CARGO_TARGET_DIR", cpu.target_dir()).env("RUSTFLAGS", rustflags(cpu) + small);
+        command.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command.env("CARGO_TARGET_DIR", cpu.target_dir()).env("RUSTFLAGS", rustflags(cpu) + SMALL);
         command
     }
 }
@@ -102,11 +96,10 @@ fn rustflags(cpu: Cpu) -> String {
     format!("--remap-path-prefix={}=.{cargo}{cpu}", root.display())
 }
 
-fn has_std() -> bool {
-    let printed = sh::output(sh::command("rustc").args(["--print", "target-libdir", "--target", TARGET]));
-    let Ok(folder) = printed else { return false };
-    let Ok(entries) = std::fs::read_dir(folder.trim()) else { return false };
-    entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
+fn has_sources() -> bool {
+    let printed = sh::output(sh::command("rustc").args(["--print", "sysroot"]));
+    let Ok(sysroot) = printed else { return false };
+    Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/Cargo.toml").exists()
 }
 
 fn debian() -> Option<Toolchain> {

@@ -1,7 +1,9 @@
 //! One actor per tab: a queue of inputs in front of a run. An input is journaled before its effects are executed, so the
 //! journal always says at least as much as has happened.
 
-use crate::error::Error;
+use crate::frames::TOP;
+use crate::journal::{Journal, VIEWS_MS};
+use crate::leave::{Leave, Stopped};
 use crate::model::{self, Abort};
 use crate::{app, host, page, platform, settings, store, tabs};
 use std::cell::{Cell, RefCell};
@@ -9,52 +11,63 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use webbrain_core::{Effect, Input, Run, Stamped, ToolReport};
 use webbrain_protocol::message::Update;
-use webbrain_protocol::model::Delta;
 use webbrain_protocol::text::keys;
 use webbrain_protocol::{Mode, Msg, TabId};
 use webbrain_tools::{PageCall, PageRequest};
 
 /// ms over which streamed pieces are gathered into one journal entry. Source: the seed, persistence.
 const DELTA_WINDOW_MS: u32 = 200;
-/// Journal entries after which a snapshot is written.
-const SNAPSHOT_EVERY: u64 = 24;
+/// ms without a result after which the user is told that a dialog of the page may be in the way.
+const DIALOG_HINT_MS: u32 = 6_000;
+
+/// What the pump does.
+enum Work {
+    /// Hands an input to the run.
+    Input(Input),
+    /// Writes the streamed pieces that were gathered.
+    Flush,
+    /// Writes the views.
+    Views,
+}
 
 /// The run of one tab and what is under way for it.
 pub(crate) struct Actor {
     pub(crate) tab: TabId,
     run: RefCell<Run>,
-    inbox: RefCell<VecDeque<Input>>,
+    inbox: RefCell<VecDeque<Work>>,
     pumping: Cell<bool>,
-    /// Number of the last journal entry, and of the last one in the snapshot.
-    written: Cell<u64>,
-    snapshotted: Cell<u64>,
-    /// Whether the journal can no longer be written.
-    volatile: Cell<bool>,
-    /// Streamed pieces that the run has and the journal does not have yet.
-    unwritten: RefCell<Vec<Stamped>>,
-    flushing: Cell<bool>,
+    journal: Journal,
+    flushing: Rc<Cell<bool>>,
+    viewing: Rc<Cell<bool>>,
     models: RefCell<HashMap<u64, Rc<Abort>>>,
-    cancelled: RefCell<Vec<u64>>,
-    commits: Cell<u32>,
+    /// Tool calls under way.
+    calls: RefCell<HashMap<u64, Stopped>>,
+    /// Documents that each frame has gone to.
+    commits: RefCell<HashMap<i64, u32>>,
+    /// Frames whose document is known to have the content script.
+    there: RefCell<Vec<i64>>,
+    /// Whether the document shows the indicator.
     indicated: Cell<bool>,
+    /// Whether storage says that the page may show the indicator.
+    lit: Cell<bool>,
 }
 
 impl Actor {
-    pub(crate) fn new(run: Run, written: u64) -> Rc<Self> {
+    pub(crate) fn new(run: Run, journal: Journal) -> Rc<Self> {
         Rc::new(Actor {
             tab: run.chat().tab_id,
             run: RefCell::new(run),
             inbox: RefCell::default(),
             pumping: Cell::new(false),
-            written: Cell::new(written),
-            snapshotted: Cell::new(0),
-            volatile: Cell::new(false),
-            unwritten: RefCell::default(),
-            flushing: Cell::new(false),
+            journal,
+            flushing: Rc::default(),
+            viewing: Rc::default(),
             models: RefCell::default(),
-            cancelled: RefCell::default(),
-            commits: Cell::new(0),
+            calls: RefCell::default(),
+            commits: RefCell::default(),
+            there: RefCell::default(),
             indicated: Cell::new(false),
+            lit: Cell::new(false),
         })
     }
 
@@ -63,25 +76,60 @@ impl Actor {
         look(&self.run.borrow())
     }
 
-    /// Documents that the tab's top frame has gone to since this worker started.
-    pub(crate) fn commits(&self) -> u32 {
-        self.commits.get()
+    /// Documents that a frame has gone to since this worker started; those of the top frame count for every frame.
+    pub(crate) fn commits(&self, frame: i64) -> u32 {
+        let commits = self.commits.borrow();
+        let of = |frame| commits.get(&frame).copied().unwrap_or(0);
+        if frame == TOP { of(TOP) } else { of(TOP) + of(frame) }
     }
 
-    /// The tab's top frame went to a new document.
-    pub(crate) fn committed(&self) {
-        self.commits.set(self.commits.get() + 1);
-        self.indicated.set(false);
+    /// A frame went to a new document.
+    pub(crate) fn committed(&self, frame: i64) {
+        *self.commits.borrow_mut().entry(frame).or_default() += 1;
+        if frame == TOP {
+            self.there.borrow_mut().clear();
+            self.indicated.set(false);
+        } else {
+            self.there.borrow_mut().retain(|f| *f != frame);
+        }
     }
 
-    /// The content script was brought into the page anew.
-    pub(crate) fn injected(&self) {
-        self.indicated.set(false);
+    /// The content script was brought into a frame anew.
+    pub(crate) fn injected(&self, frame: i64) {
+        self.set_there(frame);
+        if frame == TOP {
+            self.indicated.set(false);
+        }
+    }
+
+    /// The content script of a frame answered.
+    pub(crate) fn set_there(&self, frame: i64) {
+        if !self.is_there(frame) {
+            self.there.borrow_mut().push(frame);
+        }
+    }
+
+    /// Whether a frame's document is known to have the content script.
+    pub(crate) fn is_there(&self, frame: i64) -> bool {
+        self.there.borrow().contains(&frame)
+    }
+
+    /// Frames that are to be told what concerns the whole page.
+    fn told(&self) -> Vec<i64> {
+        let mut frames = self.there.borrow().clone();
+        frames.retain(|frame| *frame != TOP);
+        // Whether it is there may not be known after the worker was stopped.
+        frames.insert(0, TOP);
+        frames
     }
 
     /// Queues an input and works the queue off.
     pub(crate) fn feed(self: &Rc<Self>, input: Input) {
-        self.inbox.borrow_mut().push_back(input);
+        self.queue(Work::Input(input));
+    }
+
+    fn queue(self: &Rc<Self>, work: Work) {
+        self.inbox.borrow_mut().push_back(work);
         if !self.pumping.replace(true) {
             let actor = Rc::clone(self);
             platform::spawn(async move { actor.pump().await });
@@ -96,99 +144,89 @@ impl Actor {
         }
     }
 
+    /// Works the queue off. Nothing else handles inputs or writes the journal, so both happen in one order.
     async fn pump(self: Rc<Self>) {
         loop {
             let next = self.inbox.borrow_mut().pop_front();
-            let Some(input) = next else { break };
-            let stamped = Stamped { at: platform::now(), random: platform::random(), input };
-            let effects = self.run.borrow_mut().handle(stamped.clone());
-            if matches!(stamped.input, Input::Delta { .. }) {
-                self.gather(stamped);
-            } else {
-                self.journal(stamped).await;
-            }
-            for effect in effects {
-                self.execute(effect).await;
+            match next {
+                None => break,
+                Some(Work::Input(input)) => self.take(input).await,
+                Some(Work::Flush) => self.write(None).await,
+                Some(Work::Views) => {
+                    let run = self.run.borrow().clone();
+                    self.journal.write_views(&run).await;
+                }
             }
         }
         self.pumping.set(false);
         app::upkeep().await;
     }
 
-    /// Keeps a streamed piece for the next write; adjacent pieces of one kind become one entry.
-    fn gather(self: &Rc<Self>, stamped: Stamped) {
-        let mut waiting = self.unwritten.borrow_mut();
-        if let (Some(Stamped { input: Input::Delta { call: a, delta: last }, .. }), Input::Delta { call: b, delta }) =
-            (waiting.last_mut(), &stamped.input)
-            && *a == *b
-        {
-            match (last, delta) {
-                (Delta::Text(text), Delta::Text(more)) | (Delta::Reasoning(text), Delta::Reasoning(more)) => {
-                    text.push_str(more);
-                    return;
-                }
-                _ => {}
+    async fn take(self: &Rc<Self>, input: Input) {
+        let stamped = Stamped { at: platform::now(), random: platform::random(), input };
+        let is_closed = matches!(stamped.input, Input::TabClosed {});
+        let effects = self.run.borrow_mut().handle(stamped.clone());
+        self.stop_calls(&effects);
+        if matches!(stamped.input, Input::Delta { .. }) {
+            self.gather(stamped);
+        } else if !is_closed {
+            // Nothing of a closed tab is kept, and the end of its run does nothing to any page.
+            self.write(Some(stamped)).await;
+        }
+        for effect in effects {
+            self.execute(effect).await;
+        }
+        if is_closed {
+            // A panel that is still open is shown the end of the run from memory.
+            self.journal.close().await;
+        }
+    }
+
+    /// Gives up what the run no longer wants, before anything is waited for: what is stopped does nothing to the page, so the
+    /// journal need not know of it first.
+    fn stop_calls(self: &Rc<Self>, effects: &[Effect]) {
+        for effect in effects {
+            let Effect::CancelTool { call } = effect else { continue };
+            if let Some(stopped) = self.calls.borrow_mut().remove(call) {
+                stopped.set(true);
+            }
+            for frame in self.told() {
+                let tab = self.tab;
+                platform::spawn(async move {
+                    // A page without the content script has nothing under way.
+                    let _ = page::tell(tab, frame, &PageRequest::Cancel {}).await;
+                });
             }
         }
-        waiting.push(stamped);
-        drop(waiting);
-        if !self.flushing.replace(true) {
-            let actor = Rc::clone(self);
+    }
+
+    /// Keeps a streamed piece, and has what was kept written after a while.
+    fn gather(self: &Rc<Self>, stamped: Stamped) {
+        self.journal.gather(stamped);
+        self.later(&self.flushing, DELTA_WINDOW_MS, || Work::Flush);
+    }
+
+    /// Writes what was kept, and `entry` after it.
+    async fn write(self: &Rc<Self>, entry: Option<Stamped>) {
+        let run = self.run.borrow().clone();
+        if self.journal.write(&run, entry).await.is_err() {
+            self.inbox.borrow_mut().push_back(Work::Input(Input::NotDurable {}));
+        }
+        if self.journal.is_stale() {
+            self.later(&self.viewing, VIEWS_MS, || Work::Views);
+        }
+    }
+
+    /// Queues work after `ms`, unless that is waited for already.
+    fn later(self: &Rc<Self>, waits: &Rc<Cell<bool>>, ms: u32, work: impl FnOnce() -> Work + 'static) {
+        if !waits.replace(true) {
+            let (actor, waits) = (Rc::clone(self), Rc::clone(waits));
             platform::spawn(async move {
-                platform::sleep(DELTA_WINDOW_MS).await;
-                actor.flushing.set(false);
-                actor.flush().await;
+                platform::sleep(ms).await;
+                waits.set(false);
+                actor.queue(work());
             });
         }
-    }
-
-    /// Writes the gathered pieces. Their numbers are taken at once, so that nothing can come between them.
-    async fn flush(&self) {
-        let waiting = std::mem::take(&mut *self.unwritten.borrow_mut());
-        let numbered: Vec<_> = waiting.into_iter().map(|stamped| (self.next_number(), stamped)).collect();
-        for (number, stamped) in numbered {
-            self.write(number, &stamped).await;
-        }
-    }
-
-    fn next_number(&self) -> u64 {
-        self.written.set(self.written.get() + 1);
-        self.written.get()
-    }
-
-    async fn journal(self: &Rc<Self>, stamped: Stamped) {
-        self.flush().await;
-        let number = self.next_number();
-        self.write(number, &stamped).await;
-        let (written, first) = (self.written.get(), self.snapshotted.get() + 1);
-        let ended = !self.run.borrow().is_live();
-        if !self.volatile.get() && (ended || written >= self.snapshotted.get() + SNAPSHOT_EVERY) {
-            let run = self.run.borrow().clone();
-            match store::snapshot(&run, first, written).await {
-                Ok(()) => self.snapshotted.set(written),
-                Err(error) => self.not_durable(&error).await,
-            }
-        }
-    }
-
-    async fn write(&self, number: u64, stamped: &Stamped) {
-        if self.volatile.get() {
-            return;
-        }
-        let run = self.run.borrow().clone();
-        if let Err(error) = store::append(&run, number, stamped).await {
-            self.not_durable(&error).await;
-        }
-    }
-
-    /// The journal cannot be written any more. What it holds is dropped: replaying half of it could repeat an action.
-    async fn not_durable(&self, error: &Error) {
-        self.volatile.set(true);
-        platform::report("the journal cannot be written", error);
-        if let Err(error) = store::forget(self.tab, self.written.get()).await {
-            platform::report("the journal cannot be dropped", &error);
-        }
-        self.inbox.borrow_mut().push_back(Input::NotDurable {});
     }
 
     async fn execute(self: &Rc<Self>, effect: Effect) {
@@ -218,19 +256,22 @@ impl Actor {
                     abort.abort();
                 }
             }
-            Effect::RunPage { call, page, ref_floor, timeout_ms } => {
+            Effect::RunPage { call, page, charged, ref_floor, timeout_ms } => {
+                let leave = self.leave(call, charged, acts(&page));
                 let actor = Rc::clone(self);
-                platform::spawn(async move { actor.run_page(call, page, ref_floor, timeout_ms).await });
+                platform::spawn(async move { actor.run_page(call, page, leave, ref_floor, timeout_ms).await });
             }
-            Effect::RunTab { call, tab } => {
+            Effect::RunTab { call, tab, charged } => {
+                let leave = self.leave(call, charged, true);
                 let actor = Rc::clone(self);
                 platform::spawn(async move {
-                    let report = tabs::run(&actor, tab).await;
+                    let report = tabs::run(&actor, tab, &leave).await;
                     actor.indicate().await;
                     actor.finished(call, report);
                 });
             }
-            Effect::CancelTool { call } => self.cancelled.borrow_mut().push(call),
+            // Done already, by `stop_calls`.
+            Effect::CancelTool { .. } => {}
             Effect::SetTimer { id, after_ms } => {
                 let actor = Rc::clone(self);
                 platform::spawn(async move {
@@ -241,7 +282,7 @@ impl Actor {
             Effect::StoreGrant(grant) => {
                 if let Err(error) = settings::store_grant(&grant).await {
                     let message = Msg::new(keys::ERR_INTERNAL).arg("detail", error.to_string());
-                    self.inbox.borrow_mut().push_back(Input::Notice { message });
+                    self.inbox.borrow_mut().push_back(Work::Input(Input::Notice { message }));
                 }
             }
             Effect::Ended => self.release().await,
@@ -276,28 +317,42 @@ impl Actor {
         });
     }
 
-    async fn run_page(self: Rc<Self>, call: u64, page_call: PageCall, ref_floor: u32, timeout_ms: u32) {
-        if self.cancelled.borrow().contains(&call) {
-            return;
-        }
-        let acting = matches!(
-            page_call,
-            PageCall::ClickAx(_) | PageCall::TypeAx(_) | PageCall::SetField(_) | PageCall::PressKeys(_)
-        );
+    /// Leave for a call that begins.
+    fn leave(&self, call: u64, charged: Option<String>, acts: bool) -> Leave {
+        let stopped = Stopped::default();
+        self.calls.borrow_mut().insert(call, Rc::clone(&stopped));
+        Leave::new(stopped, charged, acts)
+    }
+
+    async fn run_page(self: Rc<Self>, call: u64, page_call: PageCall, leave: Leave, ref_floor: u32, timeout_ms: u32) {
         self.indicate().await;
-        let report = page::run(&self, page_call, acting, ref_floor, timeout_ms).await;
+        let answered = leave.acts.then(|| self.hint_at_dialog());
+        let report = page::run(&self, page_call, &leave, ref_floor, timeout_ms).await;
+        if let Some(answered) = answered {
+            answered.set(true);
+        }
         self.indicate().await;
         self.finished(call, report);
     }
 
+    /// Tells the user that a dialog of the page may be what an action waits for, unless the result is set before.
+    fn hint_at_dialog(self: &Rc<Self>) -> Rc<Cell<bool>> {
+        let answered = Rc::new(Cell::new(false));
+        let (actor, seen) = (Rc::clone(self), Rc::clone(&answered));
+        platform::spawn(async move {
+            platform::sleep(DIALOG_HINT_MS).await;
+            if !seen.get() && actor.with(Run::is_working) {
+                actor.feed(Input::Notice { message: Msg::new(keys::NOTICE_DIALOG) });
+            }
+        });
+        answered
+    }
+
     fn finished(self: &Rc<Self>, call: u64, report: ToolReport) {
-        let mut cancelled = self.cancelled.borrow_mut();
-        if cancelled.contains(&call) {
-            cancelled.retain(|c| *c != call);
-            return;
+        // A call that was given up has no outcome.
+        if self.calls.borrow_mut().remove(&call).is_some() {
+            self.feed(Input::ToolFinished { call, report });
         }
-        drop(cancelled);
-        self.feed(Input::ToolFinished { call, report });
     }
 
     /// Shows the indicator in the page of a run that may act, once a document.
@@ -307,17 +362,54 @@ impl Actor {
             return;
         }
         // A page that cannot be reached shows nothing; the tool call itself says why.
-        if page::send(self, &PageRequest::Indicator { on: true }, 5_000).await.is_ok() {
-            self.indicated.set(true);
+        if page::send(self, TOP, &PageRequest::Indicator { on: true }, &Leave::free(), 5_000).await.is_err() {
+            return;
+        }
+        self.indicated.set(true);
+        self.set_lit(true).await;
+        if !self.with(Run::is_live) {
+            // The run ended while the page was being told.
+            self.release().await;
         }
     }
 
     /// Leaves the page as it was found.
-    async fn release(&self) {
+    pub(crate) async fn release(&self) {
         self.indicated.set(false);
-        if let Err(error) = page::send_if_there(self.tab, &PageRequest::Release {}).await {
-            // The tab is closed, or at a page where nothing was done.
-            platform::report("release", &error);
+        for frame in self.told() {
+            match page::tell(self.tab, frame, &PageRequest::Release {}).await {
+                Ok(()) if frame == TOP => self.set_lit(false).await,
+                Ok(()) => {}
+                // The tab is closed, or at a page where nothing was done.
+                Err(error) => platform::report("release", &error),
+            }
         }
     }
+
+    /// Notes that the page may show the indicator, or that it does not.
+    async fn set_lit(&self, lit: bool) {
+        if self.lit.replace(lit) != lit
+            && let Err(error) = store::set_lit(self.tab, lit).await
+        {
+            platform::report("indicator", &error);
+        }
+    }
+
+    /// The page may show the indicator since before this worker.
+    pub(crate) fn was_lit(&self) {
+        self.lit.set(true);
+    }
+}
+
+/// Whether doing a page call twice would matter.
+fn acts(call: &PageCall) -> bool {
+    matches!(
+        call,
+        PageCall::ClickAx(_)
+            | PageCall::TypeAx(_)
+            | PageCall::SetField(_)
+            | PageCall::TypeText(_)
+            | PageCall::UploadFile(_)
+            | PageCall::PressKeys(_)
+    )
 }

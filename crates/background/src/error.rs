@@ -17,6 +17,12 @@ pub(crate) enum Error {
     /// The tab shows a PDF in the browser's own viewer.
     #[error("the tab shows a PDF")]
     Pdf,
+    /// The run gave the call up.
+    #[error("the call was given up")]
+    Stopped,
+    /// The tab is not at the site any more that the call was allowed for.
+    #[error("the tab has gone to another site")]
+    Moved,
     /// It took too long.
     #[error("no answer in time")]
     Timeout,

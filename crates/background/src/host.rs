@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 use webbrain_protocol::TabId;
+use webbrain_protocol::json;
 
 mod raw {
     use wasm_bindgen::prelude::*;
@@ -29,6 +30,8 @@ mod raw {
         pub async fn send_message(json: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = tabsGet, catch)]
         pub async fn tabs_get(tab: i32) -> Result<JsValue, JsValue>;
+        #[wasm_bindgen(js_name = tabsQuery, catch)]
+        pub async fn tabs_query(json: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = tabsUpdate, catch)]
         pub async fn tabs_update(tab: i32, json: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = tabsCreate, catch)]
@@ -39,10 +42,12 @@ mod raw {
         pub async fn tabs_go_forward(tab: i32) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = historyGo, catch)]
         pub async fn history_go(tab: i32, delta: i32) -> Result<JsValue, JsValue>;
+        #[wasm_bindgen(js_name = framesOf, catch)]
+        pub async fn frames(tab: i32) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = callContent, catch)]
-        pub async fn call_content(tab: i32, frame: i32, request: &str) -> Result<JsValue, JsValue>;
+        pub async fn call_content(tab: i32, frame: f64, request: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = executeFiles, catch)]
-        pub async fn execute_files(tab: i32, frame: i32, files: &str) -> Result<JsValue, JsValue>;
+        pub async fn execute_files(tab: i32, frame: f64, files: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = alarmsCreate, catch)]
         pub async fn alarms_create(name: &str, json: &str) -> Result<JsValue, JsValue>;
         #[wasm_bindgen(js_name = alarmsClear, catch)]
@@ -135,6 +140,12 @@ pub(crate) async fn tabs_get(tab: TabId) -> Result<Tab, Error> {
     parse(raw::tabs_get(tab).await?)
 }
 
+/// Ids of all tabs that are open.
+pub(crate) async fn tab_ids() -> Result<Vec<TabId>, Error> {
+    let tabs: Vec<Tab> = parse(raw::tabs_query("{}").await?)?;
+    Ok(tabs.into_iter().map(|tab| tab.id).collect())
+}
+
 pub(crate) async fn tabs_update(tab: TabId, update: &Value) -> Done {
     raw::tabs_update(tab, &update.to_string()).await?;
     Ok(())
@@ -158,14 +169,28 @@ pub(crate) async fn history(tab: TabId, delta: i32) -> Done {
     Ok(())
 }
 
-/// Calls the content script of a tab's top frame; `None` when none is there.
-pub(crate) async fn call_content(tab: TabId, request: &str) -> Result<Option<String>, Error> {
-    Ok(raw::call_content(tab, 0, request).await?.as_string())
+/// Calls the content script of a frame; `None` when none is there.
+pub(crate) async fn call_content(tab: TabId, frame: i64, request: &str) -> Result<Option<String>, Error> {
+    Ok(raw::call_content(tab, frame as f64, request).await?.as_string())
 }
 
-/// Runs packaged files in a tab's top frame; the last one's result when it is text.
-pub(crate) async fn execute_files(tab: TabId, files: &[&str]) -> Result<Option<String>, Error> {
-    Ok(raw::execute_files(tab, 0, &serde_json::to_string(files)?).await?.as_string())
+/// A frame of a tab, as the browser lists it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct RawFrame {
+    pub(crate) frame_id: i64,
+    pub(crate) parent_frame_id: i64,
+    pub(crate) url: String,
+}
+
+/// The frames of a tab.
+pub(crate) async fn frames(tab: TabId) -> Result<Vec<RawFrame>, Error> {
+    parse(raw::frames(tab).await?)
+}
+
+/// Runs packaged files in a frame; the last one's result when it is text.
+pub(crate) async fn execute_files(tab: TabId, frame: i64, files: &[&str]) -> Result<Option<String>, Error> {
+    Ok(raw::execute_files(tab, frame as f64, &serde_json::to_string(files)?).await?.as_string())
 }
 
 pub(crate) async fn alarm_every(name: &str, minutes: f64) -> Done {
@@ -179,6 +204,6 @@ pub(crate) async fn alarm_clear(name: &str) -> Done {
     Ok(())
 }
 
-fn parse<T: for<'de> Deserialize<'de>>(value: JsValue) -> Result<T, Error> {
-    Ok(serde_json::from_str(&value.as_string().unwrap_or_default())?)
+fn parse<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, Error> {
+    Ok(json::from_str(&value.as_string().unwrap_or_default())?)
 }

@@ -4,8 +4,11 @@
 mod actor;
 mod app;
 mod error;
+mod frames;
 mod host;
+mod journal;
 mod keys;
+mod leave;
 mod model;
 mod page;
 mod platform;
@@ -45,6 +48,7 @@ pub fn on_tab_removed(tab_id: i32) {
 /// A frame of a tab went to another document (`committed`), finished loading (`completed`) or changed its address within the
 /// document (`history`).
 #[wasm_bindgen]
-pub fn on_navigation(tab_id: i32, frame_id: i32, url: String, kind: String) {
-    app::navigated(tab_id, frame_id, &url, &kind);
+pub fn on_navigation(tab_id: i32, frame_id: f64, url: String, kind: String) {
+    // Ids of frames in Firefox are larger than 32 bits; scripts count exactly up to 53.
+    app::navigated(tab_id, frame_id as i64, &url, &kind);
 }

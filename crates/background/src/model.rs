@@ -6,7 +6,8 @@ use js_sys::{Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    AbortController, Headers, ReadableStreamDefaultReader, ReferrerPolicy, RequestCredentials, RequestInit, Response,
+    AbortController, Headers, ReadableStreamDefaultReader, ReferrerPolicy, RequestCredentials, RequestInit,
+    RequestRedirect, Response, ResponseType,
 };
 use webbrain_core::ModelParams;
 use webbrain_core::prompt::Prompt;
@@ -132,6 +133,8 @@ async fn send(request: &HttpRequest, timeout_ms: u32, abort: Option<&Abort>) -> 
     init.set_method(request.method);
     init.set_credentials(RequestCredentials::Omit);
     init.set_referrer_policy(ReferrerPolicy::NoReferrer);
+    // Another server would be given the key and the prompt.
+    init.set_redirect(RequestRedirect::Manual);
     init.set_signal(Some(&abort.0.signal()));
     if !request.body.is_empty() {
         init.set_body(&JsValue::from_str(&request.body));
@@ -152,7 +155,10 @@ async fn send(request: &HttpRequest, timeout_ms: u32, abort: Option<&Abort>) -> 
     let promise: Promise =
         fetch.call2(&global, &JsValue::from_str(&request.url), init).and_then(|p| p.dyn_into()).map_err(unreachable)?;
     match platform::within(timeout_ms, JsFuture::from(promise)).await {
-        Ok(Ok(response)) => response.dyn_into().map_err(unreachable),
+        Ok(Ok(response)) => {
+            let response: Response = response.dyn_into().map_err(unreachable)?;
+            if response.type_() == ResponseType::Opaqueredirect { Err(ModelError::Redirected) } else { Ok(response) }
+        }
         Ok(Err(error)) => Err(unreachable(error)),
         Err(_) => {
             abort.abort();

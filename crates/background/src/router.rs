@@ -1,14 +1,15 @@
 //! Messages of the extension's pages and content scripts. Every sender is checked.
 
 use crate::{app, host, page, platform, providers, settings};
-use webbrain_core::{Input, Run};
+use webbrain_core::{Input, Now, Run};
+use webbrain_protocol::json;
 use webbrain_protocol::message::{Request, Response, Sender};
 use webbrain_protocol::text::keys;
 use webbrain_protocol::{Mode, Msg, TabId};
 
 /// Answers a request as JSON.
 pub(crate) async fn on_message(message: &str, sender: &str) -> String {
-    let response = match (serde_json::from_str::<Request>(message), serde_json::from_str::<Sender>(sender)) {
+    let response = match (json::from_str::<Request>(message), json::from_str::<Sender>(sender)) {
         (Ok(request), Ok(sender)) if allowed(&request, &sender) => answer(request, sender).await,
         (Ok(_), _) => internal("this sender may not ask that"),
         (Err(error), _) => internal(&format!("unknown message: {error}")),
@@ -30,10 +31,8 @@ fn allowed(request: &Request, sender: &Sender) -> bool {
 async fn answer(request: Request, sender: Sender) -> Response {
     match request {
         Request::ChatStart { tab_id, text, mode, request_id } => start(tab_id, text, mode, request_id).await,
-        Request::Continue { tab_id, .. } => {
-            resume(tab_id, |settings, profile| Input::Continued { settings, profile }).await
-        }
-        Request::Retry { tab_id } => resume(tab_id, |settings, profile| Input::Retried { settings, profile }).await,
+        Request::Continue { tab_id, .. } => resume(tab_id, |now| Input::Continued { now }).await,
+        Request::Retry { tab_id } => resume(tab_id, |now| Input::Retried { now }).await,
         Request::Abort { tab_id } => feed(tab_id, Input::Abort {}).await,
         Request::ClearConversation { tab_id } => feed(tab_id, Input::Clear {}).await,
         Request::ClarifyResponse { tab_id, clarify_id, answer } => {
@@ -49,7 +48,12 @@ async fn answer(request: Request, sender: Sender) -> Response {
         Request::ListProviderModels { provider_id, config } => providers::list_models(&provider_id, config).await,
         Request::DetectLocalServers {} => providers::detect_local().await,
         Request::PageStop {} => match sender.tab_id {
-            Some(tab) => feed(tab, Input::Abort {}).await,
+            Some(tab) => {
+                let response = feed(tab, Input::Abort {}).await;
+                // Whatever the run is doing: who pressed Stop wants the indicator gone.
+                app::actor(tab).release().await;
+                response
+            }
             None => internal("no tab"),
         },
     }
@@ -71,25 +75,23 @@ async fn start(tab: TabId, text: String, mode: Mode, request_id: String) -> Resp
         Err(error) => return internal(&error.to_string()),
     };
     let clock = platform::local_time();
-    let (settings, profile, grants) = (loaded.settings, loaded.profile, loaded.grants);
+    let (corrupt, now) = (loaded.corrupt.join(", "), loaded.at(page));
     let id = request_id.clone();
-    actor.feed_and_settle(Input::Start { text, mode, request_id, profile, settings, grants, page, clock }).await;
+    actor.feed_and_settle(Input::Start { text, mode, request_id, now, clock }).await;
     if actor.with(|run| run.request_id() != id) {
         // Another message was first while the settings were read.
         return Response::fail(Msg::new(keys::ERR_BUSY));
     }
-    for record in loaded.corrupt {
-        actor.feed(Input::Notice { message: Msg::new(keys::NOTICE_CORRUPT).arg("record", record) });
+    if !corrupt.is_empty() {
+        let message = Msg::new(keys::NOTICE_SETTINGS).arg("records", corrupt);
+        actor.feed(Input::Notice { message });
     }
     state(tab).await
 }
 
-async fn resume(
-    tab: TabId,
-    input: impl FnOnce(webbrain_protocol::settings::Settings, webbrain_core::ModelProfile) -> Input,
-) -> Response {
+async fn resume(tab: TabId, input: fn(Now) -> Input) -> Response {
     match settings::load().await {
-        Ok(loaded) => feed(tab, input(loaded.settings, loaded.profile)).await,
+        Ok(loaded) => feed(tab, input(loaded.at(page::place(tab).await.unwrap_or_default()))).await,
         Err(error) => internal(&error.to_string()),
     }
 }

@@ -3,9 +3,11 @@
 use crate::error::Error;
 use crate::host::{self, Records};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use webbrain_core::ModelProfile;
+use webbrain_core::{ModelProfile, Now, PageInfo};
+use webbrain_protocol::json;
 use webbrain_protocol::settings::{COMMANDS_PROVIDER, ProviderConfig, Settings, storage_keys as keys};
 use webbrain_protocol::{Grant, ModelError};
 use webbrain_wire::Provider;
@@ -19,6 +21,13 @@ pub(crate) struct Loaded {
     pub(crate) grants: Vec<Grant>,
     /// Records that could not be read.
     pub(crate) corrupt: Vec<&'static str>,
+}
+
+impl Loaded {
+    /// The same for a run whose tab is there.
+    pub(crate) fn at(self, page: PageInfo) -> Now {
+        Now { settings: self.settings, profile: self.profile, grants: self.grants, page }
+    }
 }
 
 /// Settings, active provider and grants.
@@ -41,8 +50,12 @@ pub(crate) async fn load() -> Result<Loaded, Error> {
         ask_before_consequential_actions: read(&records, keys::ASK_BEFORE, &mut corrupt)
             .unwrap_or(defaults.ask_before_consequential_actions),
     };
-    let id = active(&records, &mut corrupt);
+    let mut id = active(&records, &mut corrupt);
     let config = config_of(&records, &id, &mut corrupt);
+    if config.is_none() && webbrain_wire::catalogue::find(&id).is_none() {
+        // A provider of the user's own that was removed.
+        id = COMMANDS_PROVIDER.to_owned();
+    }
     let tier = webbrain_wire::provider::resolve(&id, config.as_ref()).map(|p| p.tier).unwrap_or_default();
     let grants = grants_of(&records, &mut corrupt);
     Ok(Loaded { settings, profile: ModelProfile { provider: id, tier }, grants, corrupt })
@@ -67,7 +80,7 @@ pub(crate) async fn store_grant(grant: &Grant) -> host::Done {
         }
     };
     rows.retain(|row| {
-        serde_json::from_str::<Grant>(row.get())
+        json::from_str::<Grant>(row.get())
             .map_or(true, |old| old.capability != grant.capability || old.host != grant.host)
     });
     rows.push(RawValue::from_string(serde_json::to_string(grant)?)?);
@@ -81,24 +94,24 @@ fn active(records: &Records, corrupt: &mut Vec<&'static str>) -> String {
 }
 
 fn config_of(records: &Records, id: &str, corrupt: &mut Vec<&'static str>) -> Option<ProviderConfig> {
-    let providers: BTreeMap<String, Box<RawValue>> = read(records, keys::PROVIDERS, corrupt)?;
-    parse(providers.get(id)?.get(), keys::PROVIDERS, corrupt)
+    let mut providers: BTreeMap<String, Value> = read(records, keys::PROVIDERS, corrupt)?;
+    known(json::from_value(providers.remove(id)?), keys::PROVIDERS, corrupt)
 }
 
 /// Rows that cannot be read are left out: what is not clearly allowed is asked for.
 fn grants_of(records: &Records, corrupt: &mut Vec<&'static str>) -> Vec<Grant> {
-    let rows: Vec<Box<RawValue>> = read(records, keys::PERMISSIONS, corrupt).unwrap_or_default();
-    rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect()
+    let rows: Vec<Value> = read(records, keys::PERMISSIONS, corrupt).unwrap_or_default();
+    rows.into_iter().filter_map(|row| json::from_value(row).ok()).collect()
 }
 
 fn read<T: DeserializeOwned>(records: &Records, key: &'static str, corrupt: &mut Vec<&'static str>) -> Option<T> {
-    parse(records.text(key)?, key, corrupt)
+    known(json::from_str(records.text(key)?), key, corrupt)
 }
 
-fn parse<T: DeserializeOwned>(text: &str, key: &'static str, corrupt: &mut Vec<&'static str>) -> Option<T> {
-    let value = serde_json::from_str(text).ok();
-    if value.is_none() && !corrupt.contains(&key) {
+/// What was read; the record's name is noted when it could not be.
+fn known<T, E>(read: Result<T, E>, key: &'static str, corrupt: &mut Vec<&'static str>) -> Option<T> {
+    if read.is_err() && !corrupt.contains(&key) {
         corrupt.push(key);
     }
-    value
+    read.ok()
 }

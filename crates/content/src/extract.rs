@@ -1,8 +1,8 @@
 //! `extract_data`: tables as CSV, headings, images.
 
-use crate::act::Outcome;
 use crate::dom::PageDom;
 use crate::js;
+use crate::outcome::Outcome;
 use webbrain_page::{is_seen, paginate, text};
 use webbrain_tools::DataKind;
 
@@ -35,7 +35,7 @@ fn tables() -> Vec<String> {
         let caption = caption.or_else(|| table.attribute("aria-label")).unwrap_or_default();
         lines.push(format!("table {} {}", index + 1, text::clip(&text::collapse(&caption), 100)).trim_end().to_owned());
         for row in webbrain_page::cells(&dom, dom.handle(table)) {
-            lines.push(row.iter().map(|c| csv(c)).collect::<Vec<_>>().join(","));
+            lines.push(text::joined(&row.iter().map(|c| csv(c)).collect::<Vec<_>>(), ","));
         }
     }
     if shown.len() > MAX_TABLES {

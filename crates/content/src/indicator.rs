@@ -90,16 +90,13 @@ impl Drop for Indicator {
 }
 
 fn pulse(border: &Node) {
-    let calm = js::property(&js::window(), "matchMedia")
-        .dyn_into::<js_sys::Function>()
-        .ok()
-        .and_then(|f| f.call1(&js::window(), &JsValue::from_str("(prefers-reduced-motion: reduce)")).ok())
-        .is_some_and(|m| js::property(&m, "matches").is_truthy());
+    let calm = crate::node::invoke(&js::window(), "matchMedia", &["(prefers-reduced-motion: reduce)".into()])
+        .is_ok_and(|m| js::property(&m, "matches").is_truthy());
     if calm {
         return;
     }
     let frame = |opacity: f64| js::object(&[("opacity", opacity.into())]);
-    let frames = js_sys::Array::of3(&frame(1.0), &frame(0.45), &frame(1.0));
+    let frames = js::array(&[frame(1.0), frame(0.45), frame(1.0)]);
     let options = js::object(&[("duration", 2_000.into()), ("iterations", f64::INFINITY.into())]);
     // A border that stands still says the same.
     let _ = border.animate(&frames, &options);

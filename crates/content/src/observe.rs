@@ -1,14 +1,16 @@
 //! What an action changed: the tree before, quiet, the tree after.
 
+use crate::collector;
 use crate::dom::PageDom;
+use crate::focus::deep_active;
 use crate::js::{self, MutationObserver, Node};
 use crate::registry::Shown;
-use crate::state;
 use crate::task::{Deadline, sleep};
-use std::cell::Cell;
+use crate::{kept, secret, state};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use webbrain_page::{Line, Options, Tree, diff, diff::DIFF_CHARS};
+use webbrain_page::{Line, Options, Role, Tree, diff, diff::DIFF_CHARS, text};
 
 /// ms between two looks for quiet.
 const LOOK_MS: f64 = 60.0;
@@ -19,11 +21,42 @@ const SETTLE_MS: f64 = 600.0;
 pub fn tree_now(options: &Options, dom: &PageDom) -> Tree {
     let mut tree = webbrain_page::build(dom, options);
     state::with(|s| {
-        tree.assign(|line| line.node.map_or(0, |id| s.registry.number(&dom.node(id))));
-        let focused = deep_active().and_then(|active| s.registry.known(&active));
-        tree.focus(focused.unwrap_or(0));
+        tree.assign(|line| line.node.map_or(0, |id| s.registry.number(dom, id)));
     });
+    tree.focus(kept::focused());
     tree
+}
+
+thread_local! {
+    /// What the model is shown by the call under way: a row for each element, as `ShownRef` reads it.
+    static SHOWN: RefCell<Vec<JsValue>> = const { RefCell::new(Vec::new()) };
+    static FRAMES: RefCell<Vec<JsValue>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Frames that cannot be read from here, among the lines that the call under way gives: rows as `FrameSlot` reads them.
+pub fn keep_frames(dom: &PageDom, lines: &[Line], first_line: usize) {
+    for (at, line) in lines.iter().enumerate() {
+        if line.role == Role::Iframe
+            && line.attrs.ends_with(" unread")
+            && let Some(id) = line.node
+        {
+            let node = dom.node(id);
+            let place = collector::place(&js::property(&node, "contentWindow"));
+            let (at, url) = ((first_line + at) as u32, js::property(&node, "src"));
+            let row = js::array(&[at.into(), line.reference.into(), place.as_str().into(), url]);
+            FRAMES.with_borrow_mut(|all| all.push(row.into()));
+        }
+    }
+}
+
+/// What [`keep_frames`] kept since this was last asked.
+pub fn take_frames() -> Vec<JsValue> {
+    FRAMES.take()
+}
+
+/// What the model was shown since this was last asked.
+pub fn take_shown() -> Vec<JsValue> {
+    SHOWN.take()
 }
 
 /// The model is about to see these lines.
@@ -37,26 +70,12 @@ pub fn show<'l>(lines: impl Iterator<Item = &'l Line>) {
                 recomputable: line.recomputable,
             };
             s.registry.show(line.reference, shown);
+            let secret = s.registry.find(line.reference).is_some_and(|(node, _)| secret::takes_secret(&node));
+            let (role, name) = (line.role.name(), text::clip(&line.name, 120));
+            let row = js::array(&[line.reference.into(), role.into(), name.as_str().into(), secret.into()]);
+            SHOWN.with_borrow_mut(|all| all.push(row.into()));
         }
     });
-}
-
-/// The focused element, through shadow roots and same-origin frames; none when it is the body.
-pub fn deep_active() -> Option<Node> {
-    let mut at = js::document().active_element()?;
-    for _ in 0..20 {
-        let inner = at.shadow_root().and_then(|root| root.active_element()).or_else(|| {
-            if at.name() != "iframe" {
-                return None;
-            }
-            at.content_document().and_then(|d| d.active_element()).filter(|a| a.name() != "body")
-        });
-        match inner {
-            Some(inner) => at = inner,
-            None => break,
-        }
-    }
-    (!matches!(at.name().as_str(), "body" | "html")).then_some(at)
 }
 
 /// Remembers the tree for a later look at what changed.
@@ -67,7 +86,7 @@ pub fn mark() {
 
 /// The page before an action.
 pub struct Before {
-    tree: Tree,
+    tree: Rc<Tree>,
     url: String,
     focus: Option<Node>,
 }
@@ -75,8 +94,7 @@ pub struct Before {
 impl Before {
     /// As it is now.
     pub fn now() -> Self {
-        let dom = PageDom::new();
-        Before { tree: tree_now(&Options::all(), &dom), url: js::location(), focus: deep_active() }
+        Before { tree: kept::whole(&Options::all()).1, url: js::location(), focus: deep_active() }
     }
 
     /// As it was at the last mark; as it is now without one.
@@ -90,8 +108,7 @@ impl Before {
     /// Waits for quiet and says what changed: the address, the lines, the focus.
     pub async fn changes(self, deadline: Deadline) -> Changes {
         settle(deadline).await;
-        let dom = PageDom::new();
-        let after = tree_now(&Options::all(), &dom);
+        let after = kept::whole(&Options::all()).1;
         let found = diff(&self.tree, &after, DIFF_CHARS);
         show(found.shown.iter().filter_map(|at| after.lines.get(*at)));
         let url = js::location();
@@ -149,7 +166,7 @@ impl Mutations {
         let count = Rc::new(Cell::new(0));
         let counter = count.clone();
         let callback = Closure::new(move || counter.set(counter.get() + 1));
-        let observer = MutationObserver::new(callback.as_ref().unchecked_ref());
+        let observer = MutationObserver::new(callback.as_ref());
         let what = js::object(&[
             ("subtree", true.into()),
             ("childList", true.into()),

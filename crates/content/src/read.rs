@@ -1,30 +1,39 @@
 //! The reading tools: the tree, the text, the selection.
 
-use crate::act::Outcome;
 use crate::dom::PageDom;
 use crate::fail::Fail;
+use crate::focus::deep_active;
 use crate::js::{self, Node};
-use crate::observe::{deep_active, show, tree_now};
-use crate::{secret, target};
+use crate::observe::{keep_frames, show, tree_now};
+use crate::outcome::Outcome;
+use crate::{kept, secret, state, target};
+use std::rc::Rc;
 use webbrain_page::{Options, paginate, text};
-use webbrain_tools::{Filter, GetAccessibilityTree, ReadPage};
+use webbrain_tools::{Filter, GetAccessibilityTree, ReadPage, RefId};
 
 /// Characters of text that make a part of the page worth being called its article.
 const ARTICLE_CHARS: usize = 300;
 /// Where the main text usually is, best first.
 const ARTICLES: [&str; 6] = ["[itemprop=articleBody]", "article", "main", "[role=main]", "#content", "#main"];
 
-/// `get_accessibility_tree`.
-pub fn tree(args: &GetAccessibilityTree) -> Result<Outcome, Fail> {
-    let dom = PageDom::new();
-    let anchor = match &args.ref_id {
-        Some(reference) => Some(dom.handle(&target::find(reference)?.node)),
+/// `get_accessibility_tree`. `within`: the ref that stands for this whole document.
+pub fn tree(args: &GetAccessibilityTree, within: Option<RefId>) -> Result<Outcome, Fail> {
+    let anchor = match args.ref_id.as_ref().filter(|asked| within.as_ref() != Some(*asked)) {
+        Some(reference) => Some(target::find(reference)?.0),
         None => None,
     };
     // No page has this many levels.
     let max_depth = args.max_depth.map(|d| d.min(500) as usize);
-    let tree = tree_now(&Options { filter: args.filter, max_depth, anchor }, &dom);
-    show(tree.lines.iter());
+    let options =
+        Options { filter: args.filter, max_depth, anchor: None, hidden_text: args.include_hidden == Some(true) };
+    let (dom, tree) = match anchor {
+        None => kept::whole(&options),
+        Some(anchor) => {
+            let dom = PageDom::new();
+            let tree = tree_now(&Options { anchor: Some(dom.handle(&anchor)), ..options }, &dom);
+            (Rc::new(dom), Rc::new(tree))
+        }
+    };
     let filter = match args.filter {
         Filter::All => "",
         Filter::Visible => "filter visible, ",
@@ -38,7 +47,12 @@ pub fn tree(args: &GetAccessibilityTree) -> Result<Outcome, Fail> {
     if lines.is_empty() {
         return Ok(Outcome::new("[nothing to show with this filter]", "0"));
     }
-    let page = paginate(&lines, args.max_chars.map(|c| c as usize), args.page.unwrap_or(1) as usize, &how);
+    // The pages of a frame that cannot be read from here are those of its document.
+    let asked = if lines.len() == 1 { 1 } else { args.page.unwrap_or(1) as usize };
+    let page = state::with(|s| s.revisions.page(&lines, args.max_chars.map(|c| c as usize), asked, &how));
+    let shown = tree.lines.get(page.lines).unwrap_or_default();
+    show(shown.iter());
+    keep_frames(&dom, shown, page.head);
     Ok(Outcome::new(page.text, lines.len().to_string()))
 }
 
@@ -50,7 +64,8 @@ pub fn page(args: &ReadPage) -> Outcome {
     if lines.is_empty() {
         return Outcome::new("[the page shows no text; get_accessibility_tree lists its controls]", "0");
     }
-    let mut page = paginate(&lines, None, args.page.unwrap_or(1) as usize, "read_page with page").text;
+    let how = if chrome { "read_page with includeChrome true, page" } else { "read_page with page" };
+    let mut page = state::with(|s| s.revisions.page(&lines, None, args.page.unwrap_or(1) as usize, how)).text;
     page.insert_str(0, &format!("[text of {source}]\n"));
     Outcome::new(page, lines.len().to_string())
 }

@@ -1,9 +1,9 @@
 //! `ref_N` to element and back. Elements are held weakly: a ref never keeps one alive and never moves to another.
 
-use crate::js::{Node, WeakRef};
-use js_sys::{Object, WeakMap};
-use wasm_bindgen::{JsCast, JsValue};
-use webbrain_page::{Candidate, Role};
+use crate::collector;
+use crate::dom::PageDom;
+use crate::js::Node;
+use webbrain_page::{Candidate, NodeId, Role};
 
 /// Suggestions for a ref that is not found.
 const MAX_SUGGESTIONS: usize = 6;
@@ -21,25 +21,23 @@ pub struct Shown {
     pub recomputable: bool,
 }
 
-struct Entry {
-    number: u32,
-    element: WeakRef,
-    shown: Option<Shown>,
-}
-
-/// The refs of this document.
+/// The refs of this document. Elements are held by the collector, weakly.
 pub struct Registry {
-    /// By number, which only grows.
-    entries: Vec<Entry>,
-    numbers: WeakMap,
+    /// What was shown, in the order of the numbers.
+    shown: Vec<(u32, Shown)>,
     next: u32,
+    /// Numbers given since the last sweep.
+    fresh: u32,
 }
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry { entries: Vec::new(), numbers: WeakMap::new(), next: 1 }
+        Registry { shown: Vec::new(), next: 1, fresh: 0 }
     }
 }
+
+/// Numbers given before the dead are looked for again.
+const SWEEP_AFTER: u32 = 500;
 
 impl Registry {
     /// Numbers given from now on are at least this.
@@ -53,54 +51,52 @@ impl Registry {
     }
 
     /// The number of an element, given now if it has none.
-    pub fn number(&mut self, element: &Node) -> u32 {
-        if let Some(known) = self.known(element) {
-            return known;
+    pub fn number(&mut self, dom: &PageDom, id: NodeId) -> u32 {
+        let number = dom.number(id, self.next);
+        if number == self.next {
+            self.next += 1;
+            self.fresh += 1;
         }
-        let number = self.next;
-        self.next += 1;
-        self.numbers.set(element.unchecked_ref::<Object>(), &JsValue::from(number));
-        self.entries.push(Entry { number, element: WeakRef::new(element), shown: None });
         number
-    }
-
-    /// The number of an element that has one.
-    pub fn known(&self, element: &Node) -> Option<u32> {
-        // Numbers are stored as whole numbers that fit.
-        self.numbers.get(element.unchecked_ref::<Object>()).as_f64().map(|n| n as u32)
     }
 
     /// The model has seen this line.
     pub fn show(&mut self, number: u32, shown: Shown) {
-        if let Some(at) = self.position(number) {
-            self.entries[at].shown = Some(shown);
+        match self.position(number) {
+            Ok(at) => self.shown[at].1 = shown,
+            Err(at) => self.shown.insert(at, (number, shown)),
         }
+    }
+
+    fn position(&self, number: u32) -> Result<usize, usize> {
+        self.shown.binary_search_by_key(&number, |(n, _)| *n)
     }
 
     /// The element of a ref and how it was shown, if it is still in the document.
     pub fn find(&self, number: u32) -> Option<(Node, Shown)> {
-        let entry = &self.entries[self.position(number)?];
-        let shown = entry.shown.clone()?;
-        let element = entry.element.deref()?;
+        let shown = self.shown[self.position(number).ok()?].1.clone();
+        let element = collector::held_element(number)?;
         element.is_connected().then_some((element, shown))
-    }
-
-    fn position(&self, number: u32) -> Option<usize> {
-        self.entries.binary_search_by_key(&number, |e| e.number).ok()
     }
 
     /// Forgets elements that were collected.
     pub fn sweep(&mut self) {
-        self.entries.retain(|entry| entry.element.deref().is_some());
+        if self.fresh < SWEEP_AFTER {
+            return;
+        }
+        self.fresh = 0;
+        let dead = collector::sweep();
+        self.shown.retain(|(number, _)| !dead.contains(number));
     }
 
     /// Refs near one that was not found.
     pub fn near(&self, wanted: Option<u32>) -> Vec<Candidate> {
-        let live = self.entries.iter().filter_map(|entry| {
-            let shown = entry.shown.as_ref()?;
-            let connected = entry.element.deref()?.is_connected();
-            connected.then(|| Candidate { reference: entry.number, role: shown.role, name: shown.name.clone() })
-        });
-        webbrain_page::suggest(wanted, live.collect(), MAX_SUGGESTIONS)
+        let mut live = Vec::new();
+        for (number, shown) in &self.shown {
+            if collector::held_element(*number).is_some_and(|e| e.is_connected()) {
+                live.push(Candidate { reference: *number, role: shown.role, name: shown.name.clone() });
+            }
+        }
+        webbrain_page::suggest(wanted, live, MAX_SUGGESTIONS)
     }
 }

@@ -1,14 +1,13 @@
 //! `scroll`: finds what scrolls, moves it, says how far it got.
 
-use crate::act::Outcome;
-use crate::cover;
-use crate::dom::can_scroll;
+use crate::collector::can_scroll;
 use crate::fail::Fail;
+use crate::focus::deep_active;
 use crate::js::{self, Node, WeakRef};
-use crate::observe::{Before, deep_active};
-use crate::state;
-use crate::target;
+use crate::observe::Before;
+use crate::outcome::{Outcome, touch};
 use crate::task::Deadline;
+use crate::{state, target, words};
 use webbrain_tools::{Direction, Scroll};
 
 /// Share of the container's height that is scrolled by default: some of the old stays in view.
@@ -44,7 +43,7 @@ impl Container {
     }
 
     fn words(&self) -> String {
-        if self.whole_page { "the page".to_owned() } else { cover::words(&self.node) }
+        if self.whole_page { "the page".to_owned() } else { words::words(&self.node) }
     }
 }
 
@@ -97,7 +96,7 @@ fn largest() -> Option<Node> {
 /// Scrolls.
 pub async fn scroll(args: &Scroll, deadline: Deadline) -> Result<Outcome, Fail> {
     let near = match &args.ref_id {
-        Some(reference) => Some(target::find(reference)?.node),
+        Some(reference) => Some(target::find(reference)?.0),
         None => near_last(),
     };
     let container = container(near.as_ref());
@@ -113,7 +112,7 @@ pub async fn scroll(args: &Scroll, deadline: Deadline) -> Result<Outcome, Fail> 
         Direction::Top => 0.0,
         Direction::Bottom => container.node.scroll_height(),
     };
-    state::touch();
+    touch();
     container.move_to(js::property(&container.node, "scrollLeft").as_f64().unwrap_or(0.0), to);
     let now = container.node.scroll_top();
     let reach = container.reach();

@@ -2,17 +2,23 @@
 
 use crate::indicator::Indicator;
 use crate::js::{Node, WeakRef};
+use crate::observe::Before;
 use crate::registry::Registry;
-use std::cell::{Cell, RefCell};
-use webbrain_page::Tree;
+use std::cell::RefCell;
+use std::rc::Rc;
+use webbrain_page::{Revisions, Tree};
 
 /// State of this document.
 #[derive(Default)]
 pub struct State {
     /// Refs.
     pub registry: Registry,
+    /// What was read page by page.
+    pub revisions: Revisions,
     /// The tree as it was at the last `Mark`, with its address.
-    pub mark: Option<(Tree, String)>,
+    pub mark: Option<(Rc<Tree>, String)>,
+    /// The page before the action that is under way, and the number of that.
+    pub before: (u32, Option<Before>),
     /// Where the last action was, for scrolling.
     pub last: Option<WeakRef>,
     /// The run indicator while it is on.
@@ -20,28 +26,18 @@ pub struct State {
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::new(State::default());
-    static TOUCHED: Cell<bool> = const { Cell::new(false) };
+    static STATE: &'static RefCell<State> = Box::leak(Box::new(RefCell::new(State::default())));
 }
 
 /// Works on the state. Never across an await, never while the page's code may run.
 pub fn with<R>(work: impl FnOnce(&mut State) -> R) -> R {
-    STATE.with(|state| work(&mut state.borrow_mut()))
+    work(&mut state().borrow_mut())
 }
 
-/// An event was dispatched, or something else was done to the page.
-pub fn touch() {
-    TOUCHED.with(|t| t.set(true));
-}
-
-/// Whether the page was touched since the last [`untouched`].
-pub fn is_touched() -> bool {
-    TOUCHED.with(Cell::get)
-}
-
-/// A call begins.
-pub fn untouched() {
-    TOUCHED.with(|t| t.set(false));
+/// Apart from [`with`], so that its many copies need not set the state up themselves.
+#[inline(never)]
+fn state() -> &'static RefCell<State> {
+    STATE.with(|state| *state)
 }
 
 /// Remembers where an action was.

@@ -1,10 +1,10 @@
 //! `wait_for_element` and `wait_for_stable`.
 
-use crate::act::Outcome;
 use crate::dom::PageDom;
 use crate::fail::Fail;
 use crate::js::{self, Node};
 use crate::observe::{Mutations, show, tree_now};
+use crate::outcome::Outcome;
 use crate::task::{Deadline, sleep};
 use webbrain_page::{Options, is_shown};
 use webbrain_tools::{WaitForElement, WaitForStable};
@@ -33,6 +33,7 @@ pub async fn for_element(args: &WaitForElement, deadline: Deadline) -> Result<Ou
                 text: format!("not found in {} ms: {why}", js::whole(limit)),
                 summary: selector.to_owned(),
                 failed: true,
+                ..Outcome::default()
             });
         }
         sleep(LOOK_MS).await;
@@ -71,7 +72,7 @@ pub async fn for_stable(args: &WaitForStable, deadline: Deadline) -> Outcome {
         if now - start >= limit || deadline.passed() {
             let why = if loading { "it is still loading" } else { "it keeps changing" };
             let text = format!("not stable after {} ms: {why}; go on with what is there", js::whole(now - start));
-            return Outcome { text, summary: String::new(), failed: true };
+            return Outcome { failed: true, ..Outcome::new(text, "") };
         }
     }
 }

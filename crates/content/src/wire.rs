@@ -1,80 +1,103 @@
 //! Requests in, replies out, through the browser's own JSON: a second JSON parser would be a third of this script's size.
 //! The types and their JSON are those of `webbrain_tools::call`; the end-to-end tests hold that both sides agree.
 
-use crate::js;
-use js_sys::JSON;
-use wasm_bindgen::JsValue;
+use crate::json::Json;
+use crate::{js, observe, outcome};
 use webbrain_tools::{
-    ClickAx, DataKind, Direction, Dispatched, ExtractData, Filter, GetAccessibilityTree, GetSelection, Key, PageCall,
-    PageReply, PageRequest, PressKeys, ReadPage, RefId, Scroll, SetField, TypeAx, WaitForElement, WaitForStable,
+    DataKind, Direction, ExtractData, Filter, GetAccessibilityTree, GetSelection, PageCall, PageReply, ReadPage, RefId,
+    Scroll, WaitForElement, WaitForStable,
 };
 
-/// A parsed value.
-struct Json(JsValue);
+/// A request as the content script takes it.
+pub enum Request {
+    /// Carry out a call.
+    Call {
+        /// The call.
+        call: Call,
+        /// First number that may be given as a ref.
+        ref_floor: u32,
+        /// ms that it may take.
+        timeout_ms: u32,
+        /// It was done already, by trusted input: only say what changed.
+        observe_only: bool,
+        /// Origin that the document must have.
+        origin: Option<String>,
+        /// The ref that stands for this whole document.
+        within: Option<RefId>,
+    },
+    /// See [`PageRequest::Mark`].
+    Mark {
+        /// First number that may be given as a ref.
+        ref_floor: u32,
+    },
+    /// See [`PageRequest::Inserted`].
+    Inserted {
+        /// For the actor.
+        call: Json,
+        /// ms that it may take.
+        timeout_ms: u32,
+    },
+    /// See [`PageRequest::Indicator`].
+    Indicator {
+        /// Whether it is shown.
+        on: bool,
+    },
+    /// See [`PageRequest::Status`].
+    Status,
+    /// See [`PageRequest::Cancel`].
+    Cancel,
+    /// See [`PageRequest::Release`].
+    Release,
+}
 
-impl Json {
-    fn at(&self, key: &str) -> Json {
-        Json(js::property(&self.0, key))
-    }
-
-    fn text(&self, key: &str) -> Option<String> {
-        self.at(key).0.as_string()
-    }
-
-    fn number(&self, key: &str) -> Option<u32> {
-        // The sender checked the bounds.
-        self.at(key).0.as_f64().map(|n| n as u32)
-    }
-
-    fn flag(&self, key: &str) -> Option<bool> {
-        self.at(key).0.as_bool()
-    }
-
-    fn reference(&self) -> Option<RefId> {
-        self.text("ref_id").map(RefId)
-    }
+/// A call.
+pub enum Call {
+    /// Carried out here.
+    Read(PageCall),
+    /// Looked at here; its arguments as they came.
+    Look(Json),
+    /// For the actor, as it came.
+    Act(Json),
 }
 
 /// Reads a request; `None` when it is none.
-pub fn request(json: &str) -> Option<PageRequest> {
-    let value = Json(JSON::parse(json).ok()?);
+pub fn request(json: &str) -> Option<Request> {
+    let value = Json(js::parse_json(json).ok()?);
     let ref_floor = value.number("ref_floor").unwrap_or(0);
     Some(match value.text("kind")?.as_str() {
-        "call" => PageRequest::Call {
-            call: call(&value.at("call"))?,
+        "call" => Request::Call {
+            call: call(value.at("call"))?,
             ref_floor,
             timeout_ms: value.number("timeout_ms")?,
             observe_only: value.flag("observe_only").unwrap_or(false),
+            origin: value.text("origin"),
+            within: value.text("within").map(RefId),
         },
-        "mark" => PageRequest::Mark { ref_floor },
-        "indicator" => PageRequest::Indicator { on: value.flag("on")? },
-        "status" => PageRequest::Status {},
-        "release" => PageRequest::Release {},
+        "mark" => Request::Mark { ref_floor },
+        "inserted" => Request::Inserted {
+            timeout_ms: value.number("timeout_ms")?,
+            call: Json(js::object(&[("tool", "inserted".into()), ("args", value.0)])),
+        },
+        "indicator" => Request::Indicator { on: value.flag("on")? },
+        "status" => Request::Status,
+        "cancel" => Request::Cancel,
+        "release" => Request::Release,
         _ => return None,
     })
 }
 
-fn call(value: &Json) -> Option<PageCall> {
+/// What is not known here is the actor's.
+fn call(value: Json) -> Option<Call> {
     let args = value.at("args");
-    Some(match value.text("tool")?.as_str() {
+    Some(Call::Read(match value.text("tool")?.as_str() {
         "get_accessibility_tree" => PageCall::GetAccessibilityTree(GetAccessibilityTree {
             filter: filter(args.text("filter")),
             max_depth: args.number("maxDepth"),
             max_chars: args.number("maxChars"),
             ref_id: args.reference(),
+            include_hidden: args.flag("includeHidden"),
             page: args.number("page"),
         }),
-        "click_ax" => PageCall::ClickAx(ClickAx { ref_id: args.reference()? }),
-        "type_ax" => {
-            PageCall::TypeAx(TypeAx { ref_id: args.reference()?, text: args.text("text")?, clear: args.flag("clear") })
-        }
-        "set_field" => PageCall::SetField(SetField {
-            ref_id: args.reference()?,
-            text: args.text("text")?,
-            clear: args.flag("clear"),
-            submit: args.flag("submit"),
-        }),
-        "press_keys" => PageCall::PressKeys(PressKeys { key: key(&args.text("key")?)?, repeat: args.number("repeat") }),
         "scroll" => PageCall::Scroll(Scroll {
             direction: direction(&args.text("direction")?)?,
             amount: args.number("amount"),
@@ -92,8 +115,9 @@ fn call(value: &Json) -> Option<PageCall> {
         "wait_for_stable" => {
             PageCall::WaitForStable(WaitForStable { timeout: args.number("timeout"), quiet_ms: args.number("quietMs") })
         }
-        _ => return None,
-    })
+        "look" => return Some(Call::Look(args)),
+        _ => return Some(Call::Act(value)),
+    }))
 }
 
 fn filter(name: Option<String>) -> Filter {
@@ -102,19 +126,6 @@ fn filter(name: Option<String>) -> Filter {
         Some("interactive") => Filter::Interactive,
         _ => Filter::All,
     }
-}
-
-fn key(name: &str) -> Option<Key> {
-    Some(match name {
-        "Escape" => Key::Escape,
-        "Tab" => Key::Tab,
-        "Enter" => Key::Enter,
-        "ArrowUp" => Key::ArrowUp,
-        "ArrowDown" => Key::ArrowDown,
-        "ArrowLeft" => Key::ArrowLeft,
-        "ArrowRight" => Key::ArrowRight,
-        _ => return None,
-    })
 }
 
 fn direction(name: &str) -> Option<Direction> {
@@ -136,23 +147,23 @@ fn data_kind(name: &str) -> Option<DataKind> {
     })
 }
 
-/// Writes a reply.
+/// Writes a reply, with the elements that it shows.
 pub fn reply(reply: &PageReply) -> String {
-    let dispatched = match reply.dispatched {
-        Dispatched::No => "no",
-        Dispatched::Yes => "yes",
-        Dispatched::Unknown => "unknown",
-    };
     let value = js::object(&[
         ("ok", reply.ok.into()),
-        ("dispatched", dispatched.into()),
+        ("dispatched", outcome::word(reply.dispatched).into()),
         ("text", reply.text.as_str().into()),
         ("summary", reply.summary.as_str().into()),
         ("url", reply.url.as_str().into()),
         ("title", reply.title.as_str().into()),
         ("next_ref", reply.next_ref.into()),
         ("dirty_fields", reply.dirty_fields.into()),
+        ("shown", js::array(&observe::take_shown()).into()),
+        ("missing", reply.missing.into()),
+        ("frames", js::array(&observe::take_frames()).into()),
+        ("place", reply.place.as_str().into()),
+        ("insert", outcome::insertion(reply.insert.as_ref())),
     ]);
     // A plain object of strings and numbers always has a JSON form.
-    JSON::stringify(&value).map(String::from).unwrap_or_default()
+    js::to_json(&value)
 }

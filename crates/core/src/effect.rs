@@ -39,6 +39,8 @@ pub enum Effect {
         call: u64,
         /// The call.
         page: PageCall,
+        /// Host that it was allowed for: the tab must still be there when it is dispatched. `None` for what acts on nothing.
+        charged: Option<String>,
         /// First ref number that may be given.
         ref_floor: u32,
         /// ms that it may take.
@@ -50,8 +52,10 @@ pub enum Effect {
         call: u64,
         /// The call; its address is absolute.
         tab: TabCall,
+        /// As for `RunPage`.
+        charged: Option<String>,
     },
-    /// Give the tool call up: nothing of it may happen any more.
+    /// Give the tool call up: nothing of it may happen any more. The driver need not journal before it does this.
     CancelTool {
         /// Its number.
         call: u64,

@@ -2,7 +2,7 @@
 //! reference `engine.md` 7.
 
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 use webbrain_protocol::permission::Action;
 use webbrain_protocol::{Capability, Grant};
 
@@ -26,7 +26,8 @@ pub enum Verdict {
     Ask(Vec<Capability>),
 }
 
-/// The host that a capability is charged to: lower case, without `www.`, with the port when it is not the scheme's own.
+/// The host that a capability is charged to: lower case, without `www.`, with the port when it is not the scheme's own. A page
+/// that came without encryption may be anyone's, so it is another one: `http://host`, unless it came from this machine.
 /// `None` for an address that is not http(s): it has no host that a user could grant.
 pub fn host_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
@@ -35,10 +36,23 @@ pub fn host_of(address: &str) -> Option<String> {
     }
     let host = url.host_str()?.to_lowercase();
     let host = host.strip_prefix("www.").unwrap_or(&host);
+    let scheme = if url.scheme() == "http" && !is_loopback(&url) { PLAIN } else { "" };
     Some(match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
+        Some(port) => format!("{scheme}{host}:{port}"),
+        None => format!("{scheme}{host}"),
     })
+}
+
+/// What stands before the host of an unencrypted page.
+const PLAIN: &str = "http://";
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// The origin of an address for a label; the scheme alone when it has no origin.
@@ -121,16 +135,19 @@ pub fn check(needs: &[Capability], host: Option<&str>, always: &[Grant], once: &
         return Verdict::Allowed;
     }
     let Some(host) = host else { return Verdict::Denied };
-    let stored = |capability: Capability, action: Action| {
+    let stored = |capability: Capability, host: &str, action: Action| {
         always.iter().any(|g| g.capability == capability && g.host == host && g.action == action)
     };
-    if needs.iter().any(|c| stored(*c, Action::Deny)) {
+    // What is forbidden on a host is forbidden there without encryption, too.
+    let bare = host.strip_prefix(PLAIN).unwrap_or(host);
+    if needs.iter().any(|c| stored(*c, host, Action::Deny) || stored(*c, bare, Action::Deny)) {
         return Verdict::Denied;
     }
     if !ask {
         return Verdict::Allowed;
     }
-    let granted = |c: Capability| stored(c, Action::Allow) || once.iter().any(|o| o.capability == c && o.host == host);
+    let granted =
+        |c: Capability| stored(c, host, Action::Allow) || once.iter().any(|o| o.capability == c && o.host == host);
     let missing: Vec<Capability> = needs.iter().copied().filter(|c| !granted(*c)).collect();
     if missing.is_empty() { Verdict::Allowed } else { Verdict::Ask(missing) }
 }
@@ -146,6 +163,11 @@ mod tests {
         assert_eq!(host_of("https://WWW.Example.com/a?b"), Some("example.com".into()));
         assert_eq!(host_of("https://sub.example.com:8443/"), Some("sub.example.com:8443".into()));
         assert_eq!(host_of("http://127.0.0.1:8080/"), Some("127.0.0.1:8080".into()));
+        assert_eq!(host_of("http://localhost/"), Some("localhost".into()));
+        assert_eq!(host_of("http://app.localhost:3000/"), Some("app.localhost:3000".into()));
+        assert_eq!(host_of("http://[::1]:80/"), Some("[::1]".into()));
+        assert_eq!(host_of("http://www.bank.test/"), Some("http://bank.test".into()));
+        assert_eq!(host_of("http://bank.test:8080/"), Some("http://bank.test:8080".into()));
         assert_eq!(host_of("about:blank"), None);
         assert_eq!(host_of("nonsense"), None);
     }
@@ -202,6 +224,10 @@ mod tests {
         assert_eq!(verdict(&[Type], Some("b.test")), Verdict::Allowed);
         assert_eq!(verdict(&[Click], Some("sub.a.test")), Verdict::Ask(vec![Click]));
         assert_eq!(verdict(&[Click], None), Verdict::Denied);
+        // What is allowed over https is not allowed to whoever answers for it without; what is forbidden is forbidden.
+        assert_eq!(verdict(&[Click], Some("http://a.test")), Verdict::Ask(vec![Click]));
+        let forbidden = [grant(Click, Action::Deny)];
+        assert_eq!(check(&[Click], Some("http://a.test"), &forbidden, &[], false), Verdict::Denied);
         let denied = [grant(Click, Action::Allow), grant(Click, Action::Deny)];
         assert_eq!(check(&[Click], Some("a.test"), &denied, &[], false), Verdict::Denied);
         assert_eq!(check(&[Click], Some("c.test"), &denied, &[], false), Verdict::Allowed);

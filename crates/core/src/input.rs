@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use webbrain_protocol::model::Delta;
 use webbrain_protocol::settings::Settings;
 use webbrain_protocol::{Completion, Decision, Grant, Mode, ModelError, Msg, Tier};
+use webbrain_tools::ShownRef;
 
 /// An input with the time and the randomness that the driver gives it. The journal is a list of these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,33 +37,53 @@ pub struct PageInfo {
     pub title: String,
 }
 
+/// What the driver reads when a run begins or goes on: time has passed, so it is read anew.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Now {
+    /// Model to use.
+    pub profile: ModelProfile,
+    /// Settings.
+    pub settings: Settings,
+    /// Stored grants.
+    pub grants: Vec<Grant>,
+    /// Where the tab is.
+    pub page: PageInfo,
+}
+
 /// How a tool call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolOutcome {
     /// It did what it says.
     Ok,
     /// It did not, and nothing is in doubt.
+    #[default]
     Error,
     /// It may or may not have happened.
     Unknown,
 }
 
 /// What the driver reports of a tool call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ToolReport {
     /// How it ended.
     pub outcome: ToolOutcome,
     /// Result in this program's words; may be empty.
     pub own_text: String,
-    /// Result in the page's words; may be empty; fenced.
+    /// Result in the page's words; may be empty; fenced. Addresses, titles and the browser's own words belong here, too.
     pub page_text: String,
+    /// Address of the document whose words `page_text` holds, where it is not where the tab is afterwards; else empty.
+    pub source: String,
     /// One short line for the user; data.
     pub summary: String,
     /// Where the tab is afterwards, when known.
     pub page: Option<PageInfo>,
     /// First ref number that the tab has not given yet, when known.
     pub next_ref: Option<u32>,
+    /// Elements of the lines that `page_text` shows.
+    pub shown: Vec<ShownRef>,
 }
 
 impl ToolReport {
@@ -71,13 +92,18 @@ impl ToolReport {
         let words = words.into();
         ToolReport {
             outcome: ToolOutcome::Error,
-            summary: words.clone(),
+            summary: first_sentence(&words).to_owned(),
             own_text: words,
-            page_text: String::new(),
-            page: None,
-            next_ref: None,
+            ..ToolReport::default()
         }
     }
+}
+
+/// The first sentence of words that are written for a model: it says what happened; what a model should do next follows it.
+pub(crate) fn first_sentence(words: &str) -> &str {
+    let is_end = |at: &usize| words[at + 2..].starts_with(char::is_uppercase);
+    let end = words.match_indices(". ").map(|(at, _)| at).find(is_end);
+    end.map_or(words, |at| &words[..=at])
 }
 
 /// What happened.
@@ -92,14 +118,8 @@ pub enum Input {
         mode: Mode,
         /// Made by the panel.
         request_id: String,
-        /// Model to use.
-        profile: ModelProfile,
-        /// Settings of the run.
-        settings: Settings,
-        /// Stored grants.
-        grants: Vec<Grant>,
-        /// Where the tab is.
-        page: PageInfo,
+        /// What it starts with.
+        now: Now,
         /// Local time with zone, as text for the model.
         clock: String,
     },
@@ -151,17 +171,13 @@ pub enum Input {
     },
     /// The user pressed Continue after the step limit.
     Continued {
-        /// Settings now.
-        settings: Settings,
-        /// Model to use now.
-        profile: ModelProfile,
+        /// As they are now.
+        now: Now,
     },
     /// The user pressed Retry after an error.
     Retried {
-        /// Settings now.
-        settings: Settings,
-        /// Model to use now.
-        profile: ModelProfile,
+        /// As they are now.
+        now: Now,
     },
     /// A timer that an effect asked for.
     Timer {
@@ -183,4 +199,21 @@ pub enum Input {
     },
     /// The journal can no longer be written.
     NotDurable {},
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_is_told_what_happened_and_not_what_a_model_should_do() {
+        let row = |words: &str, summary: &str| assert_eq!(ToolReport::error(words).summary, summary);
+        row(
+            "The page chrome://a. b belongs to the browser. Go to another page or end.",
+            "The page chrome://a. b belongs to the browser.",
+        );
+        row("The page did not answer in time. It may be busy; wait.", "The page did not answer in time.");
+        row("No end", "No end");
+        row("", "");
+    }
 }

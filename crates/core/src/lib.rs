@@ -10,5 +10,5 @@ pub mod prompt;
 pub mod run;
 
 pub use effect::{Effect, ModelParams};
-pub use input::{Input, ModelProfile, PageInfo, Stamped, ToolOutcome, ToolReport};
+pub use input::{Input, ModelProfile, Now, PageInfo, Stamped, ToolOutcome, ToolReport};
 pub use run::Run;

@@ -29,6 +29,11 @@ impl Joined {
         self.text.is_empty()
     }
 
+    /// Bytes so far, a space at the end aside.
+    pub fn solid(&self) -> usize {
+        self.text.trim_end().len()
+    }
+
     /// Bytes so far.
     pub fn len(&self) -> usize {
         self.text.len()

@@ -150,6 +150,25 @@ pub trait Dom {
     fn pointer(&self, node: NodeId) -> bool;
     /// Whether it flows inline, so that no space parts its text from its neighbours'.
     fn inline(&self, node: NodeId) -> bool;
-    /// Text that style puts before and after the content.
-    fn pseudo(&self, node: NodeId) -> (String, String);
+    /// Whether it is in the flow and styled so that it is seen wherever its parent is, as far as it has a box.
+    fn flows(&self, _node: NodeId) -> bool {
+        false
+    }
+    /// Whether its box has hardly any size.
+    fn small(&self, node: NodeId) -> bool {
+        !self.rect(node).is_visible_size()
+    }
+    /// Whether letters in it have a size and a colour of their own.
+    fn legible(&self, _node: NodeId) -> bool {
+        true
+    }
+    /// The computed `content` of what style puts before the element's content, or after it, and whether that flows inline.
+    /// None when it puts nothing there.
+    fn pseudo(&self, node: NodeId, before: bool) -> Option<(String, bool)>;
+    /// Where a link leads, resolved, its host as the network sees it.
+    fn address(&self, _node: NodeId) -> Option<String> {
+        None
+    }
+    /// An attribute whose name the page chose; empty without it.
+    fn named_attr(&self, node: NodeId, name: &str) -> String;
 }

@@ -15,12 +15,15 @@ pub mod text;
 pub mod tree;
 
 mod block;
+mod gather;
+mod near;
+mod pseudo;
 mod seen;
 mod walk;
 
 pub use diff::{Diff, diff};
 pub use dom::{Choice, Dom, Kind, Live, NodeId, PageBox, Painted, Rect};
-pub use paging::{DEFAULT_CHARS, HARD_CHARS, Page, paginate};
+pub use paging::{DEFAULT_CHARS, HARD_CHARS, Page, Revisions, paginate};
 pub use reading::{cells, read, text_of};
 pub use role::Role;
 pub use suggest::{Candidate, suggest};

@@ -23,7 +23,7 @@ pub fn read<D: Dom>(dom: &D, root: NodeId, chrome: bool) -> Vec<String> {
 
 /// The visible text of one element on one line.
 pub fn text_of<D: Dom>(dom: &D, node: NodeId) -> String {
-    read(dom, node, true).join(" ")
+    text::joined(&read(dom, node, true), " ")
 }
 
 /// The rows of a table that can be seen, each with the text of its cells.

@@ -39,6 +39,8 @@ roles! {
     TabList = "tablist", TabPanel = "tabpanel", Term = "term", Text = "text", TextBox = "textbox", Time = "time",
     Timer = "timer", Toolbar = "toolbar", Tooltip = "tooltip", Tree = "tree", TreeGrid = "treegrid",
     TreeItem = "treeitem", Video = "video", Code = "code", Blockquote = "blockquote",
+    Mark = "mark", Suggestion = "suggestion", Comment = "comment", SectionHeader = "sectionheader",
+    SectionFooter = "sectionfooter",
 }
 
 impl Role {
@@ -110,6 +112,33 @@ impl Role {
         )
     }
 
+    /// Whether what is inside is no part of the name of something around it: what opens, moves or is announced by itself.
+    pub fn keeps_its_text(self) -> bool {
+        use Role::*;
+        matches!(
+            self,
+            Alert
+                | AlertDialog
+                | Application
+                | Dialog
+                | Feed
+                | Grid
+                | Listbox
+                | Log
+                | Marquee
+                | Menu
+                | Menubar
+                | RadioGroup
+                | Status
+                | TabList
+                | TabPanel
+                | Timer
+                | Toolbar
+                | Tree
+                | TreeGrid
+        )
+    }
+
     /// Whether it is shown even without a name or content worth a line of its own.
     pub fn is_landmark(self) -> bool {
         use Role::*;
@@ -159,12 +188,16 @@ pub fn role_of<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> (Role, bool) {
     (implicit(dom, node, tag), false)
 }
 
-fn explicit<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<Role> {
+/// The author's role: the first token that is one and may be used here.
+pub fn explicit<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<Role> {
     let attr = dom.attr(node, "role")?;
     for token in attr.split_ascii_whitespace() {
         let Some(role) = Role::parse(&token.to_ascii_lowercase()) else { continue };
-        // What can be focused or carries a name does not become presentational.
-        if matches!(role, Role::None | Role::Generic) && is_focusable(dom, node, tag) {
+        // What can be focused or carries a property of its own does not become presentational.
+        if role == Role::None && (is_focusable(dom, node, tag) || has_global_property(dom, node)) {
+            return None;
+        }
+        if role == Role::Generic && is_focusable(dom, node, tag) {
             return None;
         }
         if matches!(role, Role::Region | Role::Form) && !has_author_name(dom, node) {
@@ -173,6 +206,38 @@ fn explicit<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Option<Role> {
         return Some(role);
     }
     None
+}
+
+/// ARIA properties that any element may carry, so that one with them is there for assistive technology. `aria-hidden` is
+/// left out: it says the opposite.
+const GLOBAL: [&str; 22] = [
+    "aria-atomic",
+    "aria-braillelabel",
+    "aria-brailleroledescription",
+    "aria-busy",
+    "aria-controls",
+    "aria-current",
+    "aria-describedby",
+    "aria-description",
+    "aria-details",
+    "aria-disabled",
+    "aria-dropeffect",
+    "aria-errormessage",
+    "aria-flowto",
+    "aria-grabbed",
+    "aria-haspopup",
+    "aria-invalid",
+    "aria-keyshortcuts",
+    "aria-label",
+    "aria-labelledby",
+    "aria-live",
+    "aria-owns",
+    "aria-relevant",
+];
+
+fn has_global_property<D: Dom>(dom: &D, node: NodeId) -> bool {
+    dom.has_attrs(node)
+        && (GLOBAL.iter().any(|a| dom.attr(node, a).is_some()) || dom.attr(node, "aria-roledescription").is_some())
 }
 
 /// Whether the element can be focused by its nature or by `tabindex`.
@@ -197,93 +262,81 @@ pub fn has_author_name<D: Dom>(dom: &D, node: NodeId) -> bool {
 fn implicit<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Role {
     match tag {
         Tag::A | Tag::Area if dom.attr(node, "href").is_some() => Role::Link,
+        Tag::Aside => either(!in_section(dom, node, false) || has_author_name(dom, node), Role::Complementary),
+        Tag::Footer => either(!in_section(dom, node, true), Role::ContentInfo),
+        Tag::Header => either(!in_section(dom, node, true), Role::Banner),
+        Tag::Img => img_role(dom, node),
+        Tag::Input => input_role(dom, node),
+        Tag::Li => either(in_list(dom, node), Role::ListItem),
+        Tag::Section => either(has_author_name(dom, node), Role::Region),
+        Tag::Select => select_role(dom, node),
+        Tag::Summary => either(is_summary(dom, node), Role::Button),
+        Tag::Tbody | Tag::Tfoot | Tag::Thead | Tag::Tr | Tag::Td | Tag::Th => in_table(dom, node, tag),
         Tag::Article => Role::Article,
-        Tag::Aside => Role::Complementary,
         Tag::Audio => Role::Audio,
         Tag::Blockquote => Role::Blockquote,
-        Tag::Button | Tag::Summary => Role::Button,
+        Tag::Button => Role::Button,
         Tag::Canvas => Role::Canvas,
         Tag::Caption => Role::Caption,
         Tag::Code => Role::Code,
         Tag::Dd => Role::Definition,
         Tag::Del | Tag::S => Role::Deletion,
-        Tag::Details | Tag::Fieldset | Tag::Optgroup | Tag::Address | Tag::Hgroup => Role::Group,
         Tag::Dialog => Role::Dialog,
-        Tag::Dfn | Tag::Dt => Role::Term,
-        Tag::Em => Role::Emphasis,
+        Tag::I | Tag::Em => Role::Emphasis,
         Tag::Figure => Role::Figure,
-        Tag::Footer => {
-            if in_section(dom, node) {
-                Role::Generic
-            } else {
-                Role::ContentInfo
-            }
-        }
-        Tag::Form => {
-            if has_author_name(dom, node) {
-                Role::Form
-            } else {
-                Role::Generic
-            }
-        }
+        Tag::Form => Role::Form,
+        Tag::Address | Tag::Details | Tag::Fieldset | Tag::Hgroup | Tag::Optgroup => Role::Group,
         Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Role::Heading,
-        Tag::Header => {
-            if in_section(dom, node) {
-                Role::Generic
-            } else {
-                Role::Banner
-            }
-        }
-        Tag::Hr => Role::Separator,
-        Tag::Iframe | Tag::Frame => Role::Iframe,
-        Tag::Img => img_role(dom, node),
-        Tag::Input => input_role(dom, node),
+        Tag::Frame | Tag::Iframe => Role::Iframe,
+        Tag::Svg => Role::Img,
         Tag::Ins => Role::Insertion,
-        Tag::Li => {
-            if in_list(dom, node) {
-                Role::ListItem
-            } else {
-                Role::Generic
-            }
-        }
+        Tag::Ul | Tag::Ol | Tag::Menu => Role::List,
         Tag::Main => Role::Main,
+        Tag::Mark => Role::Mark,
         Tag::Math => Role::Math,
-        Tag::Menu | Tag::Ol | Tag::Ul => Role::List,
         Tag::Meter => Role::Meter,
         Tag::Nav => Role::Navigation,
         Tag::Option => Role::Option,
-        Tag::Output => Role::Status,
         Tag::P => Role::Paragraph,
         Tag::Progress => Role::ProgressBar,
         Tag::Search => Role::Search,
-        Tag::Section => {
-            if has_author_name(dom, node) {
-                Role::Region
-            } else {
-                Role::Generic
-            }
-        }
-        Tag::Select => select_role(dom, node),
-        Tag::Strong => Role::Strong,
+        Tag::Hr => Role::Separator,
+        Tag::Output => Role::Status,
+        Tag::B | Tag::Strong => Role::Strong,
         Tag::Sub => Role::Subscript,
         Tag::Sup => Role::Superscript,
-        Tag::Svg => Role::Img,
         Tag::Table => Role::Table,
-        Tag::Tbody | Tag::Tfoot | Tag::Thead => Role::RowGroup,
-        Tag::Td => Role::Cell,
+        Tag::Dfn | Tag::Dt => Role::Term,
         Tag::Textarea => Role::TextBox,
-        Tag::Th => th_role(dom, node),
         Tag::Time => Role::Time,
-        Tag::Tr => Role::Row,
         Tag::Video => Role::Video,
         _ if dom.has_attrs(node) && is_editable(dom, node) => Role::TextBox,
         _ => Role::Generic,
     }
 }
 
+fn either(holds: bool, role: Role) -> Role {
+    if holds { role } else { Role::Generic }
+}
+
+/// A picture without a text is decoration, unless something says that it is there for everyone.
 fn img_role<D: Dom>(dom: &D, node: NodeId) -> Role {
-    let empty_alt = dom.attr(node, "alt").is_some_and(|alt| alt.is_empty());
-    if empty_alt && !has_author_name(dom, node) { Role::None } else { Role::Img }
+    let silent = dom.attr(node, "alt").is_some_and(|alt| alt.is_empty())
+        && dom.attr(node, "tabindex").is_none()
+        && !has_global_property(dom, node);
+    if silent { Role::None } else { Role::Img }
+}
+
+/// Whether a summary is the one that opens its details.
+fn is_summary<D: Dom>(dom: &D, node: NodeId) -> bool {
+    dom.parent(node).is_some_and(|parent| {
+        dom.kind(parent) == Kind::Element(Tag::Details)
+            && dom
+                .children(parent)
+                .into_iter()
+                .find(|c| dom.kind(*c) == Kind::Element(Tag::Summary))
+                .is_some_and(|first| dom.same(first, node))
+    })
 }
 
 fn input_role<D: Dom>(dom: &D, node: NodeId) -> Role {
@@ -291,7 +344,7 @@ fn input_role<D: Dom>(dom: &D, node: NodeId) -> Role {
     match kind.as_str() {
         "button" | "submit" | "reset" | "image" | "file" => Role::Button,
         "checkbox" => Role::Checkbox,
-        "hidden" => Role::None,
+        "hidden" => Role::Generic,
         "number" => Role::SpinButton,
         "radio" => Role::Radio,
         "range" => Role::Slider,
@@ -308,11 +361,41 @@ fn select_role<D: Dom>(dom: &D, node: NodeId) -> Role {
     if many { Role::Listbox } else { Role::Combobox }
 }
 
-fn th_role<D: Dom>(dom: &D, node: NodeId) -> Role {
-    match dom.attr(node, "scope").as_deref() {
-        Some("row" | "rowgroup") => Role::RowHeader,
-        _ => Role::ColumnHeader,
+/// Parts of a table are what the table is: cells of a grid, or nothing where it is only layout.
+fn in_table<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> Role {
+    let mut at = dom.parent(node);
+    let mut table = Role::Table;
+    let mut row = None;
+    for _ in 0..4 {
+        let Some(here) = at else { break };
+        match dom.kind(here) {
+            Kind::Element(Tag::Tr) => row = Some(here),
+            Kind::Element(Tag::Table) => {
+                table = role_of(dom, here, Tag::Table).0;
+                break;
+            }
+            _ => {}
+        }
+        at = dom.parent(here);
     }
+    let grid = matches!(table, Role::Grid | Role::TreeGrid);
+    match tag {
+        _ if table != Role::Table && !grid => Role::Generic,
+        Tag::Tr => Role::Row,
+        Tag::Td if grid => Role::GridCell,
+        Tag::Td => Role::Cell,
+        Tag::Th => match dom.attr(node, "scope").as_deref() {
+            Some("row" | "rowgroup") => Role::RowHeader,
+            Some("col" | "colgroup") => Role::ColumnHeader,
+            _ if row.is_some_and(|r| has_data_cell(dom, r)) => Role::RowHeader,
+            _ => Role::ColumnHeader,
+        },
+        _ => Role::RowGroup,
+    }
+}
+
+fn has_data_cell<D: Dom>(dom: &D, row: NodeId) -> bool {
+    dom.children(row).into_iter().any(|c| dom.kind(c) == Kind::Element(Tag::Td))
 }
 
 fn in_list<D: Dom>(dom: &D, node: NodeId) -> bool {
@@ -326,12 +409,22 @@ fn in_list<D: Dom>(dom: &D, node: NodeId) -> bool {
     })
 }
 
-/// A header or footer belongs to the page only outside of sectioning content.
-fn in_section<D: Dom>(dom: &D, node: NodeId) -> bool {
+/// Whether it is inside of sectioning content, `main` counted or not: there a header or footer is not the page's own.
+fn in_section<D: Dom>(dom: &D, node: NodeId, main: bool) -> bool {
     let mut at = dom.parent(node);
     for _ in 0..40 {
         let Some(here) = at else { return false };
-        if let Kind::Element(Tag::Article | Tag::Aside | Tag::Main | Tag::Nav | Tag::Section) = dom.kind(here) {
+        let inside = match dom.kind(here) {
+            Kind::Element(Tag::Article | Tag::Aside | Tag::Nav | Tag::Section) => true,
+            Kind::Element(Tag::Main) => main,
+            _ if !dom.has_attrs(here) => false,
+            _ => match dom.attr(here, "role").as_deref() {
+                Some("article" | "complementary" | "navigation" | "region") => true,
+                Some("main") => main,
+                _ => false,
+            },
+        };
+        if inside {
             return true;
         }
         at = dom.parent(here);

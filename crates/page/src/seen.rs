@@ -3,6 +3,7 @@
 
 use crate::dom::{Dom, NodeId, PageBox, Painted, Rect};
 use crate::tag::Tag;
+use std::cell::RefCell;
 
 /// What is known about an element with attributes on the way down to the current node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +26,14 @@ pub struct Seen<'d, D: Dom> {
     dom: &'d D,
     page: PageBox,
     frames: Vec<Frame>,
+    /// Of elements whose children flow in them.
+    judged: RefCell<Vec<Option<Verdict>>>,
 }
 
 impl<'d, D: Dom> Seen<'d, D> {
     /// For a walk that starts now.
     pub fn new(dom: &'d D) -> Self {
-        Seen { dom, page: dom.page_box(), frames: Vec::new() }
+        Seen { dom, page: dom.page_box(), frames: Vec::new(), judged: RefCell::default() }
     }
 
     /// The walk enters an element with attributes.
@@ -54,7 +57,7 @@ impl<'d, D: Dom> Seen<'d, D> {
             Some(Verdict::Gone) => false,
             Some(Verdict::Seen) => true,
             Some(Verdict::Unseen) if attrs => false,
-            _ => self.judge(node) == Verdict::Seen,
+            _ => self.judge(node) == Verdict::Seen && self.dom.legible(node),
         }
     }
 
@@ -63,7 +66,11 @@ impl<'d, D: Dom> Seen<'d, D> {
         if let Some(known) = self.frames[at].verdict {
             return Some(known);
         }
-        let verdict = self.judge(self.frames[at].node);
+        let node = self.frames[at].node;
+        let verdict = match self.judge(node) {
+            Verdict::Seen if !self.dom.legible(node) => Verdict::Unseen,
+            verdict => verdict,
+        };
         self.frames[at].verdict = Some(verdict);
         Some(verdict)
     }
@@ -76,11 +83,31 @@ impl<'d, D: Dom> Seen<'d, D> {
                 Some(parent) => self.judge(parent),
                 None => Verdict::Unseen,
             },
+            Painted::Yes if self.flows_in_seen(node) => Verdict::Seen,
             Painted::Yes => {
                 let rect = self.dom.rect(node);
                 if rect.is_visible_size() && self.is_reachable(node, rect) { Verdict::Seen } else { Verdict::Unseen }
             }
         }
+    }
+
+    /// Whether it flows in a parent that is seen, so that its box need not be asked for.
+    fn flows_in_seen(&self, node: NodeId) -> bool {
+        if !self.dom.flows(node) {
+            return false;
+        }
+        let Some(parent) = self.dom.parent(node) else { return false };
+        let at = parent.0 as usize;
+        if let Some(Some(known)) = self.judged.borrow().get(at) {
+            return *known == Verdict::Seen;
+        }
+        let verdict = self.judge(parent);
+        let mut judged = self.judged.borrow_mut();
+        while judged.len() <= at {
+            judged.push(None);
+        }
+        judged[at] = Some(verdict);
+        verdict == Verdict::Seen
     }
 
     /// Whether a rectangle is where scrolling can bring it to view.
@@ -113,15 +140,21 @@ impl<'d, D: Dom> Seen<'d, D> {
     /// Whether a control is to be listed: seen, or stood for by a label or a painted parent.
     pub fn control(&self, node: NodeId, tag: Tag, in_collapsed: bool) -> bool {
         let painted = self.dom.painted(node);
-        let native = matches!(tag, Tag::Input | Tag::Select | Tag::Textarea | Tag::Button);
+        // The field of an editor that draws its text elsewhere may be as thin as a caret.
+        let is_field = || self.dom.attr_is(node, "role", "textbox") && self.dom.attr(node, "tabindex").is_some();
+        let native = matches!(tag, Tag::Input | Tag::Select | Tag::Textarea | Tag::Button) || is_field();
         let on_screen = match painted {
             Painted::No | Painted::Hidden => false,
             Painted::Contents => return self.dom.parent(node).is_some_and(|p| self.is_seen(p)),
             Painted::Yes | Painted::Transparent => {
-                let rect = self.dom.rect(node);
-                let reachable = self.is_reachable(node, rect);
-                if painted == Painted::Yes && !in_collapsed && reachable && rect.is_visible_size() {
-                    return true;
+                let flows = self.flows_in_seen(node);
+                let reachable = flows || self.is_reachable(node, self.dom.rect(node));
+                if painted == Painted::Yes && !in_collapsed && reachable {
+                    // Letters give a box its size.
+                    let letters = flows && self.dom.inline(node) && self.holds_letters(node);
+                    if letters || !self.dom.small(node) {
+                        return true;
+                    }
                 }
                 reachable && !in_collapsed
             }
@@ -136,6 +169,12 @@ impl<'d, D: Dom> Seen<'d, D> {
             return self.dom.parent(node).is_some_and(|p| self.is_seen(p));
         }
         self.dom.children(node).into_iter().any(|c| self.is_seen_element(c))
+    }
+
+    fn holds_letters(&self, node: NodeId) -> bool {
+        let is_text = |child: &NodeId| self.dom.kind(*child) == crate::dom::Kind::Text;
+        self.dom.legible(node)
+            && self.dom.children(node).iter().any(|c| is_text(c) && !self.dom.text(*c).trim().is_empty())
     }
 
     fn is_seen_element(&self, node: NodeId) -> bool {

@@ -1,7 +1,7 @@
 //! States and attributes of a line.
 
 use crate::dom::{Dom, Kind, Live, NodeId};
-use crate::name::{content, is_hidden};
+use crate::name::{clipped, content, description_of, labelled};
 use crate::role::Role;
 use crate::tag::Tag;
 use crate::text::{self, VALUE_CHARS, clip, collapse, push_attr, short_href};
@@ -13,8 +13,8 @@ pub fn attributes<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, name: &st
         Tag::Input | Tag::Textarea | Tag::Select | Tag::Button | Tag::Option => dom.live(node),
         _ => Live::default(),
     };
-    if role == Role::Heading {
-        push_level(dom, node, tag, &mut out);
+    if matches!(role, Role::Heading | Role::TreeItem) {
+        push_level(dom, node, tag, role, &mut out);
     }
     if !dom.has_attrs(node) && !matches!(tag, Tag::Summary | Tag::Textarea | Tag::Select | Tag::Button | Tag::Input) {
         return out;
@@ -23,165 +23,180 @@ pub fn attributes<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, name: &st
     push_value(dom, node, tag, role, name, &live, &mut out);
     push_checks(dom, node, tag, role, &live, &mut out);
     push_flags(dom, node, tag, role, &live, &mut out);
-    push_description(dom, node, name, &mut out);
+    push_description(dom, node, role, name, &mut out);
     out
 }
 
-fn push_level<D: Dom>(dom: &D, node: NodeId, tag: Tag, out: &mut String) {
-    let explicit = dom.attr(node, "aria-level").and_then(|l| l.trim().parse::<u8>().ok()).filter(|l| *l > 0);
-    if let Some(level) = explicit.or(tag.heading_level()) {
+/// A token of an attribute in lower case; empty where it says nothing.
+fn token<D: Dom>(dom: &D, node: NodeId, name: &'static str) -> String {
+    let value = dom.attr(node, name).unwrap_or_default();
+    let value = value.trim();
+    if value == "undefined" { String::new() } else { value.to_ascii_lowercase() }
+}
+
+/// Appends a token that is one of three.
+fn push_three(out: &mut String, key: &str, value: &str) {
+    if matches!(value, "true" | "false" | "mixed") {
+        push_attr(out, key, value);
+    }
+}
+
+fn push_level<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, out: &mut String) {
+    let explicit = token(dom, node, "aria-level").parse::<u8>().ok().filter(|l| *l > 0);
+    // A heading without a level is on the second one, by ARIA.
+    let usual = tag.heading_level().or(if role == Role::Heading { Some(2) } else { None });
+    if let Some(level) = explicit.or(usual) {
         push_attr(out, "level", &level.to_string());
     }
 }
 
 fn push_kind<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, name: &str, out: &mut String) {
-    if role == Role::Link
-        && let Some(href) = dom.attr(node, "href").and_then(|h| short_href(&h))
+    let address = match role {
+        Role::Link => "href",
+        Role::Iframe => "src",
+        _ => "",
+    };
+    if !address.is_empty()
+        && let Some(written) = dom.attr(node, address)
+        && let Some(shown) =
+            short_href(&if text::has_odd_host(&written) { dom.address(node).unwrap_or(written) } else { written })
     {
-        push_attr(out, "href", &href);
+        push_attr(out, address, &shown);
     }
-    if role == Role::Iframe
-        && let Some(src) = dom.attr(node, "src").and_then(|s| short_href(&s))
-    {
-        push_attr(out, "src", &src);
-    }
-    if matches!(tag, Tag::Input | Tag::Button)
-        && let Some(kind) = dom.attr(node, "type")
-    {
-        let kind = kind.trim().to_ascii_lowercase();
+    if matches!(tag, Tag::Input | Tag::Button) {
+        let kind = token(dom, node, "type");
         let says_nothing =
             matches!(kind.as_str(), "" | "text" | "button" | "checkbox" | "radio" | "number" | "range" | "search");
         if !says_nothing && text::len(&kind) < 20 {
             push_attr(out, "type", &kind);
         }
     }
-    if let Some(placeholder) = dom.attr(node, "placeholder") {
-        let placeholder = collapse(&placeholder);
-        if !placeholder.is_empty() && placeholder != name {
-            push_attr(out, "placeholder", &clip(&placeholder, VALUE_CHARS));
-        }
+    if let Some(placeholder) = labelled(dom, node, "placeholder")
+        && placeholder != name
+    {
+        push_attr(out, "placeholder", &clip(&placeholder, VALUE_CHARS));
     }
 }
 
 fn push_value<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, name: &str, live: &Live, out: &mut String) {
+    let typed = matches!(tag, Tag::Input | Tag::Textarea);
+    let ranged = matches!(
+        role,
+        Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar | Role::Separator
+    );
     let value = match role {
-        Role::TextBox | Role::SearchBox | Role::SpinButton | Role::Combobox | Role::Slider
-            if matches!(tag, Tag::Input | Tag::Textarea) =>
-        {
+        _ if typed && (role.is_text_entry() || role == Role::Slider) => {
             if live.secret {
                 out.push_str(if live.value.is_empty() { " empty" } else { " filled" });
                 return;
             }
-            live.value.clone()
+            collapse(&live.value)
         }
         Role::Combobox | Role::Listbox if tag == Tag::Select => {
             let chosen: Vec<String> =
                 dom.choices(node).into_iter().filter(|c| c.selected).take(6).map(|c| c.label).collect();
-            chosen.join(", ")
+            collapse(&text::joined(&chosen, ", "))
         }
-        Role::Combobox => dom.attr(node, "aria-valuetext").unwrap_or_else(|| content(dom, node, 0, false)),
-        Role::TextBox | Role::SearchBox => content(dom, node, 0, false),
-        Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar => ranged(dom, node, tag),
+        Role::Combobox => labelled(dom, node, "aria-valuetext").unwrap_or_else(|| content(dom, node)),
+        Role::TextBox | Role::SearchBox => content(dom, node),
+        _ if ranged => range_text(dom, node).unwrap_or_default(),
         _ => return,
     };
-    let value = collapse(&value);
     if !value.is_empty() && value != name {
         push_attr(out, "value", &clip(&value, VALUE_CHARS));
     }
-    if matches!(role, Role::Slider | Role::SpinButton) {
-        push_limits(dom, node, out);
-    }
-}
-
-fn ranged<D: Dom>(dom: &D, node: NodeId, tag: Tag) -> String {
-    let aria = dom.attr(node, "aria-valuetext").or_else(|| dom.attr(node, "aria-valuenow"));
-    aria.or_else(|| if matches!(tag, Tag::Progress | Tag::Meter) { dom.attr(node, "value") } else { None })
-        .unwrap_or_default()
-}
-
-fn push_limits<D: Dom>(dom: &D, node: NodeId, out: &mut String) {
-    for (key, html, aria) in [("min", "min", "aria-valuemin"), ("max", "max", "aria-valuemax")] {
-        if let Some(limit) = dom.attr(node, html).or_else(|| dom.attr(node, aria)) {
-            push_attr(out, key, &clip(&collapse(&limit), 20));
+    if ranged {
+        for (key, aria) in [("min", "aria-valuemin"), ("max", "aria-valuemax")] {
+            if let Some(limit) = labelled(dom, node, key).or_else(|| labelled(dom, node, aria)) {
+                push_attr(out, key, &clip(&limit, 20));
+            }
         }
     }
+}
+
+/// The value of a range in the author's words or numbers.
+pub fn range_text<D: Dom>(dom: &D, node: NodeId) -> Option<String> {
+    ["aria-valuetext", "aria-valuenow", "value"].iter().find_map(|a| labelled(dom, node, a))
 }
 
 fn push_checks<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, live: &Live, out: &mut String) {
-    if matches!(role, Role::Checkbox | Role::Radio | Role::Switch | Role::MenuItemCheckbox | Role::MenuItemRadio) {
-        let native = tag == Tag::Input;
-        let aria = dom.attr(node, "aria-checked").map(|v| v.trim().to_ascii_lowercase());
-        let checked = match (native, aria.as_deref()) {
-            (true, _) if live.mixed => "mixed",
-            (true, _) if live.checked => "true",
-            (true, _) => "false",
-            (false, Some("true")) => "true",
-            (false, Some("mixed")) => "mixed",
-            _ => "false",
-        };
-        push_attr(out, "checked", checked);
+    use Role::*;
+    let aria = token(dom, node, "aria-checked");
+    if matches!(role, Checkbox | Radio | Switch | MenuItemCheckbox | MenuItemRadio) {
+        // Only what can be neither on nor off is mixed.
+        let three = matches!(role, Checkbox | MenuItemCheckbox);
+        let (on, mixed) =
+            if tag == Tag::Input { (live.checked, live.mixed) } else { (aria == "true", aria == "mixed") };
+        push_attr(out, "checked", if mixed && three { "mixed" } else { yes(on) });
+    } else if matches!(role, Option | TreeItem) {
+        push_three(out, "checked", &aria);
     }
-    if tag == Tag::Summary {
-        let open = dom
-            .parent(node)
-            .is_some_and(|p| dom.kind(p) == Kind::Element(Tag::Details) && dom.attr(p, "open").is_some());
-        push_attr(out, "expanded", if open { "true" } else { "false" });
+    if tag == Tag::Summary
+        && let Some(details) = dom.parent(node)
+        && dom.kind(details) == Kind::Element(Tag::Details)
+    {
+        push_attr(out, "expanded", yes(dom.attr(details, "open").is_some()));
     }
-    for (attr, key) in [("aria-expanded", "expanded"), ("aria-pressed", "pressed")] {
-        if let Some(value) = dom.attr(node, attr) {
-            let value = value.trim().to_ascii_lowercase();
-            if matches!(value.as_str(), "true" | "false" | "mixed") {
-                push_attr(out, key, &value);
-            }
-        }
-    }
-    if matches!(role, Role::Option | Role::Tab | Role::TreeItem | Role::Row | Role::GridCell | Role::Cell)
-        && dom.attr_is(node, "aria-selected", "true")
+    push_three(out, "expanded", &token(dom, node, "aria-expanded"));
+    push_three(out, "pressed", &token(dom, node, "aria-pressed"));
+    if matches!(role, Option | Tab | TreeItem | Row | GridCell | Cell | ColumnHeader | RowHeader)
+        && token(dom, node, "aria-selected") == "true"
     {
         out.push_str(" selected");
     }
-    if let Some(current) = dom.attr(node, "aria-current") {
-        let current = current.trim().to_ascii_lowercase();
-        if matches!(current.as_str(), "page" | "step" | "location" | "date" | "time" | "true") {
-            push_attr(out, "current", &current);
-        }
+    let current = token(dom, node, "aria-current");
+    match current.as_str() {
+        "" | "false" => {}
+        "page" | "step" | "location" | "date" | "time" => push_attr(out, "current", &current),
+        // A word that ARIA does not know counts as true.
+        _ => push_attr(out, "current", "true"),
     }
+}
+
+fn yes(on: bool) -> &'static str {
+    if on { "true" } else { "false" }
 }
 
 fn push_flags<D: Dom>(dom: &D, node: NodeId, tag: Tag, role: Role, live: &Live, out: &mut String) {
-    if live.disabled || dom.attr_is(node, "aria-disabled", "true") {
-        out.push_str(" disabled");
-    }
-    let field = matches!(tag, Tag::Input | Tag::Textarea | Tag::Select);
-    if (field && dom.attr(node, "required").is_some()) || dom.attr_is(node, "aria-required", "true") {
-        out.push_str(" required");
-    }
-    if (matches!(tag, Tag::Input | Tag::Textarea) && dom.attr(node, "readonly").is_some())
-        || dom.attr_is(node, "aria-readonly", "true")
-    {
-        out.push_str(" readonly");
-    }
-    if dom.attr(node, "aria-invalid").is_some_and(|v| !matches!(v.trim(), "" | "false")) {
-        out.push_str(" invalid");
-    }
-    if role != Role::Combobox && dom.attr(node, "aria-haspopup").is_some_and(|v| !matches!(v.trim(), "" | "false")) {
-        out.push_str(" haspopup");
+    let typed = matches!(tag, Tag::Input | Tag::Textarea);
+    let field = typed || tag == Tag::Select;
+    let native = |holds: bool, name| holds && dom.attr(node, name).is_some();
+    let flags = [
+        (live.disabled, "aria-disabled", " disabled"),
+        (native(field, "required"), "aria-required", " required"),
+        (native(typed && role.is_text_entry(), "readonly"), "aria-readonly", " readonly"),
+        (false, "aria-invalid", " invalid"),
+        (false, "aria-haspopup", " haspopup"),
+    ];
+    for (native, aria, shown) in flags {
+        let said = token(dom, node, aria);
+        let holds = match aria {
+            // That a combobox opens something goes without saying.
+            "aria-haspopup" if role == Role::Combobox => false,
+            // These have words of their own beside true.
+            "aria-haspopup" | "aria-invalid" => !matches!(said.as_str(), "" | "false"),
+            _ => said == "true",
+        };
+        if native || holds {
+            out.push_str(shown);
+        }
     }
 }
 
-/// A description that the user cannot read as text beside the control.
-fn push_description<D: Dom>(dom: &D, node: NodeId, name: &str, out: &mut String) {
-    let mut words = dom.attr(node, "aria-description").map(|d| collapse(&d)).unwrap_or_default();
-    if let Some(ids) = dom.attr(node, "aria-describedby") {
-        for target in ids.split_ascii_whitespace().take(4).filter_map(|id| dom.by_id(node, id)) {
-            if is_hidden(dom, target) {
-                text::push_space(&mut words);
-                words.push_str(&content(dom, target, 0, true));
-            }
-        }
+/// What accname describes the element with. The tooltip of a link that has a text is left out: there are many, and they say
+/// the same once more.
+fn push_description<D: Dom>(dom: &D, node: NodeId, role: Role, name: &str, out: &mut String) {
+    let words = description_of(dom, node, name);
+    if words.is_empty() || clipped(&words) == name {
+        return;
     }
-    let words = words.trim();
-    if !words.is_empty() && words != name {
-        push_attr(out, "description", &clip(words, VALUE_CHARS));
+    let by_tooltip = || {
+        ["aria-describedby", "aria-description", "aria-label", "aria-labelledby"]
+            .iter()
+            .all(|a| dom.attr(node, a).is_none())
+    };
+    if role == Role::Link && name.chars().any(|c| !c.is_ascii_punctuation()) && by_tooltip() {
+        return;
     }
+    push_attr(out, "description", &clip(&words, VALUE_CHARS));
 }

@@ -9,23 +9,23 @@ macro_rules! tags {
         pub enum Tag { $($variant,)* Other }
 
         impl Tag {
-            /// Every known name, in the order of the numbers.
-            pub const NAMES: &[&str] = &[$($name),*];
+            /// Every known name in the order of the numbers, each followed by a space.
+            pub const LIST: &str = concat!($($name, " "),*);
             const ALL: &[Tag] = &[$(Tag::$variant),*];
 
             /// The tag of a lower-case local name.
             pub fn from_name(name: &str) -> Tag {
-                Self::NAMES.iter().position(|n| *n == name).map_or(Tag::Other, |i| Self::ALL[i])
+                Self::LIST.split(' ').position(|n| n == name).map_or(Tag::Other, Self::from_index)
             }
 
-            /// The tag with a number, as an index into [`Tag::NAMES`].
+            /// The tag with a number, as its place in [`Tag::LIST`].
             pub fn from_index(index: usize) -> Tag {
                 Self::ALL.get(index).copied().unwrap_or(Tag::Other)
             }
 
             /// The name; empty for [`Tag::Other`].
             pub fn name(self) -> &'static str {
-                Self::NAMES.get(self as usize).copied().unwrap_or("")
+                Self::LIST.split(' ').nth(self as usize).unwrap_or("")
             }
         }
     };

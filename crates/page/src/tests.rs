@@ -2,7 +2,9 @@
 
 mod corpus;
 mod memory;
+mod names;
 mod rules;
+mod style;
 
 use crate::{Options, build};
 use expect_test::Expect;

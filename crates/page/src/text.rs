@@ -20,6 +20,11 @@ fn is_invisible(c: char) -> bool {
         | '\u{feff}' | '\u{00ad}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether there are characters with which a page could hide words from its user: tags, and controls of direction in numbers.
+pub fn has_hidden_characters(text: &str) -> bool {
+    text.chars().any(|c| matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202d}' | '\u{202e}'))
+}
+
 /// Collapses every run of white space into one space and trims both ends; invisible characters are dropped.
 pub fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(256));
@@ -89,16 +94,57 @@ pub fn push_attr(out: &mut String, key: &str, value: &str) {
     push_quoted(out, value);
 }
 
-/// An address as a line shows it; none for addresses that say nothing (`data:`, `javascript:`).
+/// An address as a line shows it: of `data:`, `javascript:` and `blob:` only the scheme, and without what stands before an `@`
+/// in the host, which is there to look like a host.
 pub fn short_href(href: &str) -> Option<String> {
-    let href = collapse(href);
-    let scheme = href.get(..11).unwrap_or(&href).to_ascii_lowercase();
-    if href.is_empty()
-        || scheme.starts_with("data:")
-        || scheme.starts_with("javascript:")
-        || scheme.starts_with("blob:")
-    {
+    let mut href = collapse(href);
+    if href.is_empty() {
         return None;
     }
+    let start = href.get(..11).unwrap_or(&href).to_ascii_lowercase();
+    for scheme in ["data:", "javascript:", "blob:"] {
+        if start.starts_with(scheme) {
+            return Some(scheme.to_owned());
+        }
+    }
+    if let Some((start, end)) = authority(&href)
+        && let Some(at) = href[start..end].rfind('@')
+    {
+        href.replace_range(start..=start + at, "");
+    }
     Some(clip(&href, HREF_CHARS))
+}
+
+/// Whether the host of an address is not written as it is: other scripts, escapes, something before an `@`.
+pub fn has_odd_host(href: &str) -> bool {
+    authority(href)
+        .is_some_and(|(start, end)| href[start..end].bytes().any(|b| !b.is_ascii() || b == b'%' || b == b'@'))
+}
+
+/// Where the authority of an absolute address stands.
+fn authority(href: &str) -> Option<(usize, usize)> {
+    let start = if href.starts_with("//") { 2 } else { href.bytes().position(|b| b == b':')? + 3 };
+    if !href.get(..start)?.ends_with("//") {
+        return None;
+    }
+    let len = href[start..].bytes().position(|b| matches!(b, b'/' | b'?' | b'#' | b'\\'));
+    Some((start, len.map_or(href.len(), |l| start + l)))
+}
+
+/// The texts with `between` between them.
+pub fn joined(parts: &[String], between: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            out.push_str(between);
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+/// Whether `part` is in the text. The standard search is faster on long texts and weighs two kilobytes more.
+pub fn has(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    text.len() >= part.len() && (0..=text.len() - part.len()).any(|at| text[at..].starts_with(part))
 }

@@ -121,6 +121,11 @@ impl Tree {
         }
     }
 
+    /// Whether [`Tree::focus`] with this would change nothing.
+    pub fn has_focus(&self, reference: u32) -> bool {
+        self.lines.iter().all(|line| line.focused == (reference > 0 && line.reference == reference))
+    }
+
     /// The lines as text.
     pub fn render(&self) -> Vec<String> {
         self.lines.iter().map(Line::render).collect()

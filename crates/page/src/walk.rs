@@ -14,7 +14,7 @@ use crate::tree::{Line, Tree};
 use webbrain_tools::Filter;
 
 /// What to read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Which elements to show.
     pub filter: Filter,
@@ -22,12 +22,14 @@ pub struct Options {
     pub max_depth: Option<usize>,
     /// Read this element only, wherever it is.
     pub anchor: Option<NodeId>,
+    /// Show text that no user can see, marked as such, rather than count it.
+    pub hidden_text: bool,
 }
 
 impl Options {
     /// The whole page.
     pub fn all() -> Self {
-        Options { filter: Filter::All, max_depth: None, anchor: None }
+        Options { filter: Filter::All, max_depth: None, anchor: None, hidden_text: false }
     }
 }
 
@@ -36,7 +38,7 @@ const MAX_NESTING: usize = 400;
 
 /// Reads the page. Refs are 0 until [`Tree::assign`].
 pub fn build<D: Dom>(dom: &D, options: &Options) -> Tree {
-    let mut walk = Walk { dom, options, seen: Seen::new(dom), overlays: Vec::new(), nesting: 0 };
+    let mut walk = Walk { dom, options, seen: Seen::new(dom), overlays: Vec::new(), nesting: 0, withheld: 0 };
     let mut sink = Sink::default();
     let modal = if options.anchor.is_none() { dom.modal() } else { None };
     let root = options.anchor.or(modal).unwrap_or_else(|| dom.body());
@@ -45,6 +47,7 @@ pub fn build<D: Dom>(dom: &D, options: &Options) -> Tree {
         walk.element(root, tag, start, &mut sink);
     }
     sink.flush();
+    walk.tell_withheld(0, 0, &mut sink);
     let mut lines = Vec::new();
     if !walk.overlays.is_empty() {
         lines.push(Line::note("open overlays"));
@@ -58,16 +61,31 @@ pub fn build<D: Dom>(dom: &D, options: &Options) -> Tree {
     Tree { lines: limit_depth(lines, options) }
 }
 
+/// Leaves out what is too deep; every line that loses something says so.
 fn limit_depth(lines: Vec<Line>, options: &Options) -> Vec<Line> {
     let usual = if options.filter == Filter::All { 15 } else { 10 };
     let max = options.max_depth.unwrap_or(usual).max(1);
-    let total = lines.len();
-    let mut kept: Vec<Line> = lines.into_iter().filter(|l| l.depth < max).collect();
-    if kept.len() < total {
-        let cut = total - kept.len();
-        kept.push(Line::note(format!("{cut} lines below maxDepth {max} are not shown; read with ref_id")));
+    let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut cut = 0;
+    for line in lines {
+        if line.depth >= max {
+            cut += 1;
+            continue;
+        }
+        note_cut(&mut kept, &mut cut, max);
+        kept.push(line);
     }
+    note_cut(&mut kept, &mut cut, max);
     kept
+}
+
+fn note_cut(kept: &mut Vec<Line>, cut: &mut usize, max: usize) {
+    if *cut > 0 {
+        let mut note = Line::note(format!("{cut} lines in here are deeper than maxDepth {max}; read with ref_id"));
+        note.depth = max;
+        kept.push(note);
+        *cut = 0;
+    }
 }
 
 /// The role and name that a line of this element shows now. `shown` and `control` are those of the line: an element that is
@@ -153,6 +171,19 @@ struct Walk<'d, D: Dom> {
     seen: Seen<'d, D>,
     overlays: Vec<Line>,
     nesting: usize,
+    /// Texts that are rendered where no user can see them, since the last note about them.
+    withheld: usize,
+}
+
+/// What becomes of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sight {
+    /// It is shown.
+    Shown,
+    /// It is rendered, but no user can see it: it is counted.
+    Withheld,
+    /// It is not rendered now, or not asked for.
+    Left,
 }
 
 /// Whether something inside shows the hand cursor because of this element or one around it.
@@ -212,8 +243,10 @@ impl<D: Dom> Walk<'_, D> {
         if !ctx.in_overlay && self.is_overlay(node, tag, role, explicit, attrs) {
             let mut lifted = Sink::default();
             let fresh = Ctx { in_overlay: true, ..Ctx::default() };
+            let outside = std::mem::take(&mut self.withheld);
             self.as_role(node, tag, attrs, role, fresh, &mut lifted);
             lifted.flush();
+            self.tell_withheld(outside, 1, &mut lifted);
             self.overlays.append(&mut lifted.lines);
             return false;
         }
@@ -262,11 +295,14 @@ impl<D: Dom> Walk<'_, D> {
         let mut text_seen = None;
         let mut bubble = false;
         let closed = self.is_closed_details(node);
-        let with_text = !ctx.quiet && !ctx.collapsed && !closed && !self.only_controls();
+        let with_text = !ctx.quiet && !closed && !self.only_controls();
         for child in self.dom.children(node) {
             match self.dom.kind(child) {
                 Kind::Text if with_text => {
                     let content = self.dom.text(child);
+                    if ctx.collapsed && content.trim().is_empty() {
+                        continue;
+                    }
                     if content.trim().is_empty() {
                         if !sink.run.is_empty() {
                             sink.run.gap();
@@ -276,17 +312,12 @@ impl<D: Dom> Walk<'_, D> {
                     let seen = match text_seen {
                         Some(known) => known,
                         None => {
-                            let answer = self.seen.text_in(node, attrs) && !self.out_of_view(node);
+                            let answer = if ctx.collapsed { Sight::Withheld } else { self.sight(node, attrs) };
                             text_seen = Some(answer);
                             answer
                         }
                     };
-                    if seen {
-                        if sink.run.is_empty() {
-                            sink.run_depth = ctx.depth;
-                        }
-                        sink.run.push(&content);
-                    }
+                    self.text(&content, seen, ctx, sink);
                 }
                 Kind::Element(tag) if !closed || tag == Tag::Summary => {
                     if self.seen.is_gone() {
@@ -298,6 +329,53 @@ impl<D: Dom> Walk<'_, D> {
             }
         }
         bubble
+    }
+
+    /// What is to be done with text directly in an element.
+    fn sight(&mut self, node: NodeId, attrs: bool) -> Sight {
+        if self.out_of_view(node) {
+            Sight::Left
+        } else if self.seen.text_in(node, attrs) {
+            Sight::Shown
+        } else if matches!(self.dom.painted(node), Painted::Yes | Painted::Transparent) {
+            Sight::Withheld
+        } else {
+            Sight::Left
+        }
+    }
+
+    fn text(&mut self, content: &str, sight: Sight, ctx: Ctx, sink: &mut Sink) {
+        match sight {
+            Sight::Shown => {
+                if text::has_hidden_characters(content) {
+                    self.withheld += 1;
+                }
+                if sink.run.is_empty() {
+                    sink.run_depth = ctx.depth;
+                }
+                sink.run.push(content);
+            }
+            Sight::Withheld if self.options.hidden_text => {
+                let mut line = Line::text(&text::collapse(content));
+                line.depth = ctx.depth;
+                line.attrs.push_str(" hidden");
+                sink.push(line);
+            }
+            Sight::Withheld => self.withheld += 1,
+            Sight::Left => {}
+        }
+    }
+
+    /// One line for the texts of a place that were withheld; those of the place around it are counted on.
+    fn tell_withheld(&mut self, outside: usize, depth: usize, sink: &mut Sink) {
+        let count = std::mem::replace(&mut self.withheld, outside);
+        if count == 0 || self.only_controls() {
+            return;
+        }
+        let mut note =
+            Line::note(format!("left out here: {count} texts that the user cannot see; includeHidden shows them"));
+        note.depth = depth;
+        sink.push(note);
     }
 
     /// An element that is no line of its own unless it can be clicked.
@@ -344,11 +422,14 @@ impl<D: Dom> Walk<'_, D> {
 
 /// Drops the static text lines from `mark` on that `name` says already.
 fn drop_repeated(lines: &mut Vec<Line>, mark: usize, name: &str) {
+    if text::len(name) > text::NAME_CHARS {
+        return; // The line does not say all of it.
+    }
     // Case by ASCII only: the tables of Unicode would weigh more than they find here.
     let name = name.to_ascii_lowercase();
     let mut at = mark;
     while at < lines.len() {
-        if lines[at].is_text() && name.contains(&lines[at].name.to_ascii_lowercase()) {
+        if lines[at].is_text() && text::has(&name, &lines[at].name.to_ascii_lowercase()) {
             lines.remove(at);
         } else {
             at += 1;

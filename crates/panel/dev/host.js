@@ -12,7 +12,7 @@ let storage = {
       { capability: "navigate", host: "bank.example:8443", action: "deny", duration: "always", ts: 2 },
     ],
   }),
-  ...(scene === "corrupt" && { providers: { openai: 7 }, wb_permissions: "x", maxAgentSteps: "many" }),
+  ...(scene === "corrupt" && { providers: { openai: 7 }, activeProvider: 5, wb_permissions: "x", maxAgentSteps: "many", requestTimeoutMs: [], verboseMode: "yes" }),
   ...(query.get("theme") && { themeMode: query.get("theme") }),
 };
 const at = Date.now();
@@ -62,6 +62,27 @@ const scenes = {
   clarify: { status: "waiting", items: [...form, { item: "card", id: 20, body: { card: "clarify", question: "Which currency symbol should the price list show?", options: ["CNY ¥", "RMB", "Neither, only the number"] }, answer: null }] },
   continue: { status: "waiting", items: [...form, { item: "card", id: 20, body: { card: "continue", steps: 130 }, answer: null }] },
   error: { status: "failed", items: [user(1, "summarise this page", "ask"), { item: "notice", message: { key: "notice.retrying", args: { seconds: "2" } }, level: "info" }, { item: "card", id: 2, body: { card: "error", message: { key: "error.unreachable", args: { server: "http://localhost:11434" } }, retry: true }, answer: null }] },
+  closed: { status: "failed", items: [user(1, "summarise this page", "ask"), { item: "card", id: 2, body: { card: "error", message: { key: "error.tabClosed" }, retry: false }, answer: null }] },
+  limited: { status: "failed", items: [user(1, "summarise this page", "ask"), ...["2", "4", "8"].map((seconds) => ({ item: "notice", message: { key: "notice.retrying", args: { seconds } }, level: "info" })), { item: "card", id: 2, body: { card: "error", message: { key: "error.rateLimited", args: { server: "Groq", seconds: "40", detail: "Rate limit reached for model llama-3.3-70b on tokens per minute: limit 6000, used 5900." } }, retry: true }, answer: null }] },
+  failed: { status: "failed", items: [
+    user(1, `Fill the form with these lines:\n${Array.from({ length: 40 }, (_, n) => `${n + 1}. a line of the order`).join("\n")}`),
+    step(2, "get_accessibility_tree", {}, "ok", "20"),
+    step(3, "click_ax", { ref_id: "ref_7" }, "error", "button “Save” is covered by dialog “Cookies”"),
+    step(4, "navigate", { url: "https://nowhere.example/" }, "error", "https://nowhere.example/ could not be loaded"),
+    step(5, "type_ax", { ref_id: "ref_9", text: "x" }, "denied", "textbox “Password”"),
+    step(6, "click_ax", { ref_id: "ref_9" }, "unknown", "button “Pay”"),
+    step(7, "read_page", {}, "ok", "1"),
+    says(8, "“Save” is covered by the dialog “Cookies”. Close it, then ask again."),
+  ] },
+  arabic: { status: "waiting", items: [
+    user(1, "انقر على حفظ"),
+    step(2, "click_ax", { ref_id: "ref_3" }, "error", "\"حفظ التغييرات\" is disabled"),
+    says(3, "“حفظ التغييرات” is disabled, so it was not clicked. Fill in «الاسم» first."),
+    { item: "card", id: 4, body: { card: "clarify", question: "Which one?", options: [] }, answer: "زر حفظ" },
+    says(5, "تم حفظ المنتج \"namaz\" بنجاح."),
+    { item: "card", id: 6, body: { card: "permission", capabilities: ["click", "type"], host: "xn--mgbt3dhd.example", tool: "set_field", target: "“حفظ” (button)" }, answer: "once" },
+    { item: "card", id: 7, body: { card: "permission", capabilities: ["click"], host: "shop.example", tool: "click_ax", target: "“حفظ” (button)" }, answer: null },
+  ] },
   done: { status: "done", items: [...form, step(9, "done", { outcome: "success" }, "ok", "success"), says(10, "The product **namaz** was created: 500 CNY, every 2 months. The list shows it in the first row."), user(11, "Which plan is the cheapest?", "ask"), says(12, markdown)] },
   stream: { status: "running", items: [user(1, "Which plan is the cheapest?", "ask")] },
   long: { status: "done", items: Array.from({ length: 150 }, (_, n) => [user(3 * n + 1, `Question ${n}`), step(3 * n + 2, "read_page", {}, "ok", "3 pages"), says(3 * n + 3, n % 5 ? `Answer ${n} in a few words, with **bold** text.` : markdown)]).flat() },
@@ -97,6 +118,13 @@ export const sendMessage = async (json) => {
   if (request.action === "agent_run_state") return JSON.stringify({ ok: true, chat: scene === "stream" ? undefined : chat, pageNotice: notice });
   if (request.action === "chat_start") return JSON.stringify({ ok: false, error: { key: "error.busy" } });
   if (request.action === "detect_local_servers") return JSON.stringify({ ok: true, servers: [{ providerId: "ollama", baseUrl: "http://localhost:11434/v1", models: ["qwen3:8b", "llama3.3:70b"] }] });
+  // The first test answers after the second: its result is a stale one.
+  if (request.action === "test_provider" && query.has("slow")) {
+    globalThis.tests = (globalThis.tests ?? 0) + 1;
+    const [name, wait] = globalThis.tests === 1 ? ["stale", 3000] : ["fresh", 300];
+    await new Promise((done) => setTimeout(done, wait));
+    return JSON.stringify({ ok: true, model: name });
+  }
   if (request.action === "test_provider") return JSON.stringify({ ok: false, error: { key: "error.auth", args: { server: "api.openai.com" } } });
   if (request.action === "list_provider_models") return JSON.stringify({ ok: true, models: ["a", "b"] });
   return JSON.stringify({ ok: true });

@@ -4,7 +4,7 @@ use crate::error::PanelError;
 use crate::i18n;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{HtmlElement, UrlSearchParams};
+use web_sys::{HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, UrlSearchParams};
 
 /// The element with this id.
 pub fn by_id(id: &str) -> Option<HtmlElement> {
@@ -60,6 +60,13 @@ pub fn unique_id() -> String {
 /// Whether the keyboard's focus is on `element`.
 pub fn has_focus(element: &HtmlElement) -> bool {
     document().active_element().is_some_and(|active| active == *element.unchecked_ref::<web_sys::Element>())
+}
+
+/// Scrolls as far as it takes to see `element`.
+pub fn bring_into_view(element: &HtmlElement, block: ScrollLogicalPosition) {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(block);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 /// Moves the keyboard's focus.

@@ -3,6 +3,7 @@
 //! `locales/en.json` is compiled in and is what every other language falls back to. A text may hold `{placeholders}`; when
 //! a value is missing and the catalogue has the same key with `.plain` behind it, that text is used instead.
 
+use crate::bidi;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use webbrain_protocol::text::Msg;
@@ -35,10 +36,13 @@ impl Catalogue {
     /// The text of `key` with its placeholders filled; the key itself when it is unknown, so that nothing is hidden.
     pub fn text(&self, key: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
         let Some(template) = self.texts.get(key) else { return key.to_owned() };
-        match fill(template, value) {
+        // A value is often someone else's text; it must not turn the sentence round.
+        let around = direction(&self.language);
+        let value = |name: &str| value(name).map(|value| bidi::isolate(value, around));
+        match fill(template, &value) {
             Some(text) => text,
             None => match self.texts.get(&format!("{key}.plain")) {
-                Some(plain) => fill(plain, value).unwrap_or_else(|| plain.clone()),
+                Some(plain) => fill(plain, &value).unwrap_or_else(|| plain.clone()),
                 None => fill(template, &|name| Some(value(name).unwrap_or_default())).unwrap_or_default(),
             },
         }
@@ -115,6 +119,17 @@ pub fn t_or(key: &str, fallback: &str) -> String {
     with_current(|catalogue| catalogue.text(if catalogue.has(key) { key } else { fallback }, &|_| None))
 }
 
+/// Whether there is a text for `key`.
+pub fn has(key: &str) -> bool {
+    with_current(|catalogue| catalogue.has(key))
+}
+
+/// Whether the text of `key` has a place for the value `name`.
+pub fn quotes(key: &str, name: &str) -> bool {
+    let place = format!("{{{name}}}");
+    with_current(|catalogue| catalogue.texts.get(key).is_some_and(|text| text.contains(&place)))
+}
+
 macro_rules! panel_keys {
     ($($name:ident = $key:literal;)*) => {
         /// Keys of the panel's own labels. The compiler finds those that nothing uses.
@@ -139,8 +154,11 @@ mod tests {
     fn families() -> Vec<String> {
         let tools = webbrain_tools::all().iter().map(|entry| entry.spec.name).chain(["other"]);
         let mut all: Vec<String> =
-            tools.flat_map(|name| [format!("tool.{name}"), format!("tool.{name}.now")]).collect();
-        for capability in [Capability::Click, Capability::Type, Capability::Navigate] {
+            tools.flat_map(|name| ["", ".now", ".failed"].map(|form| format!("tool.{name}{form}"))).collect();
+        all.extend(
+            webbrain_wire::provider::PROBLEMS.iter().map(|(field, what)| format!("error.config.{field}.{what}")),
+        );
+        for capability in [Capability::Click, Capability::Type, Capability::Upload, Capability::Navigate] {
             all.push(crate::chat::words::capability_key(capability).to_owned());
         }
         all
@@ -170,6 +188,7 @@ mod tests {
         assert!(!plain.contains('{') && !plain.contains("20"), "{plain}");
         assert!(!text(keys::ERR_AUTH, &[]).contains('{'));
         assert_eq!(text("no.such.key", &[]), "no.such.key");
+        assert!(text(keys::ERR_AUTH, &[("server", "متجر")]).starts_with("\u{2068}متجر\u{2069} "));
         // A value is data: braces in it are not placeholders.
         assert!(text(keys::ERR_AUTH, &[("server", "{detail}")]).contains("{detail}"));
     }

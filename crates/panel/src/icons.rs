@@ -30,9 +30,20 @@ const TOOL: &str = "M12 5v14M5 12h14";
 pub fn of_tool(tool: &str) -> &'static str {
     match tool {
         "click_ax" => CURSOR,
-        "type_ax" | "set_field" | "press_keys" => KEYBOARD,
+        "type_ax" | "set_field" | "type_text" | "press_keys" => KEYBOARD,
         "navigate" | "new_tab" => GLOBE,
-        "get_accessibility_tree" | "read_page" | "extract_data" | "get_selection" => EYE,
+        "get_accessibility_tree"
+        | "read_page"
+        | "extract_data"
+        | "get_selection"
+        | "find_text"
+        | "get_interactive_elements"
+        | "iframe_read"
+        | "get_frames"
+        | "get_shadow_dom"
+        | "shadow_dom_query"
+        | "read_page_source"
+        | "inspect_element_styles" => EYE,
         "wait_for_element" | "wait_for_stable" => CLOCK,
         "scratchpad_write" => NOTE,
         "go_back" => BACK,

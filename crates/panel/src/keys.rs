@@ -1,6 +1,7 @@
 panel_keys! {
     APP_NAME = "app.name";
     ERR_NO_ANSWER = "error.noAnswer";
+    ERR_DETAILS = "error.details";
     PROVIDER_LABEL = "header.provider";
     PROVIDER_COMMANDS = "header.commands";
     PROVIDER_SETUP = "header.setUpModel";
@@ -28,11 +29,15 @@ panel_keys! {
     CHAT_LABEL = "chat.label";
     YOU = "chat.you";
     REASONING = "chat.reasoning";
+    SHOW_MORE = "chat.showMore";
+    SHOW_LESS = "chat.showLess";
     STEP_RUNNING = "step.running";
     STEP_OK = "step.ok";
     STEP_ERROR = "step.error";
     STEP_DENIED = "step.denied";
     STEP_UNKNOWN = "step.unknown";
+    STEP_LINES = "step.lines";
+    STEP_LINE_ONE = "step.lineOne";
     STEP_ARGUMENTS = "step.arguments";
     STEP_RESULT = "step.result";
     PERMISSION_TITLE = "permission.title";
@@ -47,11 +52,13 @@ panel_keys! {
     CLARIFY_TITLE = "clarify.title";
     CLARIFY_PLACEHOLDER = "clarify.placeholder";
     CLARIFY_SEND = "clarify.send";
+    CLARIFIED = "clarify.answered";
     CONTINUE_TITLE = "continue.title";
     CONTINUE_BODY = "continue.body";
     CONTINUE = "continue.button";
     CONTINUED = "continue.done";
     ERROR_TITLE = "errorCard.title";
+    ERROR_KEPT = "errorCard.kept";
     RETRY = "errorCard.retry";
     COMPOSER_LABEL = "composer.label";
     COMPOSER_HINT = "composer.placeholder";

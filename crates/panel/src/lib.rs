@@ -3,12 +3,14 @@
 //! A page says which it is by `data-page` on its root element. Everything that it shows of a run is a
 //! [`webbrain_protocol::Chat`], to which it applies the background's updates; it holds no truth of its own.
 
+mod bidi;
 mod chat;
 mod dom;
 mod error;
 mod i18n;
 mod icons;
 mod markdown;
+mod messages;
 mod providers;
 mod settings;
 mod shim;

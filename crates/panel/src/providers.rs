@@ -16,17 +16,13 @@ pub fn name(id: &str, config: Option<&ProviderConfig>) -> String {
 
 /// Where a provider runs.
 pub fn category(id: &str, config: Option<&ProviderConfig>) -> Category {
-    let own = config.and_then(|config| config.category);
-    own.or_else(|| catalogue::find(id).map(|entry| entry.category)).unwrap_or_default()
+    webbrain_wire::provider::category(id, config)
 }
 
 /// The tier that a provider's runs have.
 pub fn tier(id: &str, config: Option<&ProviderConfig>) -> Tier {
-    match (config.and_then(|config| config.prompt_tier), category(id, config)) {
-        (Some(tier), _) => tier,
-        (None, Category::Local) => Tier::Mid,
-        (None, _) => Tier::Full,
-    }
+    let chosen = config.and_then(|config| config.prompt_tier);
+    chosen.unwrap_or_else(|| webbrain_wire::provider::tier_of(category(id, config)))
 }
 
 /// Whether the user has set the provider up: it was saved, and has a key where it needs one.
@@ -97,5 +93,8 @@ mod tests {
             (tier("ollama", None), tier("openai", None), tier("openai", Some(&compact))),
             (Tier::Mid, Tier::Full, Tier::Compact)
         );
+        let own = record(&[("mine", "http://[::1]:8080/v1", ""), ("far", "https://x.example", "")]);
+        let of = |id: &str| (category(id, own.get(id)), tier(id, own.get(id)));
+        assert_eq!((of("mine"), of("far")), ((Category::Local, Tier::Mid), (Category::Cloud, Tier::Full)));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use webbrain_protocol::permission::Grant;
-use webbrain_protocol::settings::{ProviderConfig, Providers, storage_keys};
+use webbrain_protocol::settings::{COMMANDS_PROVIDER, ProviderConfig, Providers, storage_keys};
 
 /// The `providers` record.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +50,31 @@ pub fn with_provider(stored: Option<&Value>, id: &str, config: Option<&ProviderC
         }
     }
     Value::Object(record)
+}
+
+/// Names of all the records of `stored` that cannot be read, in the order of the settings page.
+pub fn unreadable(stored: &Map<String, Value>) -> Vec<String> {
+    let value = |key: &str| stored.get(key);
+    let not_text = |key: &str| value(key).is_some_and(|value| !value.is_string() && !value.is_null());
+    let not_number = |key: &str| number(value(key), 0..=u32::MAX, 0).1;
+    let not_flag = |key: &str| flag(value(key), false).1;
+    let rest = [
+        (storage_keys::ACTIVE_PROVIDER, not_text(storage_keys::ACTIVE_PROVIDER)),
+        (storage_keys::MAX_AGENT_STEPS, not_number(storage_keys::MAX_AGENT_STEPS)),
+        (storage_keys::REQUEST_TIMEOUT_MS, not_number(storage_keys::REQUEST_TIMEOUT_MS)),
+        (storage_keys::THEME_MODE, not_text(storage_keys::THEME_MODE)),
+        (storage_keys::VERBOSE, not_flag(storage_keys::VERBOSE)),
+        (storage_keys::ASK_BEFORE, not_flag(storage_keys::ASK_BEFORE)),
+        (storage_keys::PERMISSIONS, grants(value(storage_keys::PERMISSIONS)).1),
+    ];
+    let rest = rest.into_iter().filter(|(_, broken)| *broken).map(|(key, _)| key.to_owned());
+    providers(value(storage_keys::PROVIDERS)).unreadable.into_iter().chain(rest).collect()
+}
+
+/// `activeProvider` once the provider `removed` is gone: the built-in commands if it was that one.
+pub fn without_active(stored: Option<&Value>, removed: &str) -> Value {
+    let other = stored.filter(|active| active.as_str() != Some(removed));
+    other.cloned().unwrap_or_else(|| Value::String(COMMANDS_PROVIDER.to_owned()))
 }
 
 /// A whole number within `range`, or the default; the flag says that something else was stored.
@@ -137,6 +162,30 @@ mod tests {
         assert_eq!(number(None, 5..=200, 130), (130, false));
         assert_eq!(flag(Some(&json!(1)), true), (true, true));
         assert_eq!(grants(Some(&json!({"a": 1}))), (vec![], true));
+    }
+
+    #[test]
+    fn every_unreadable_record_is_named_once() {
+        let broken = json!({
+            "providers": {"openai": 7, "mine": {"baseUrl": []}, "ollama": {}}, "activeProvider": 7, "maxAgentSteps": "many",
+            "requestTimeoutMs": [], "themeMode": 1, "verboseMode": "yes", "askBeforeConsequentialActions": 0,
+            "wb_permissions": "x", "other": 1,
+        });
+        let names = |value: &Value| unreadable(value.as_object().unwrap()).join(" ");
+        assert_eq!(
+            names(&broken),
+            "providers.mine providers.openai activeProvider maxAgentSteps requestTimeoutMs themeMode verboseMode \
+             askBeforeConsequentialActions wb_permissions"
+        );
+        let sound = json!({"providers": {}, "activeProvider": "x", "maxAgentSteps": 5, "themeMode": "dark", "verboseMode": true});
+        assert_eq!((names(&sound), names(&json!({"providers": 3}))), (String::new(), "providers".to_owned()));
+    }
+
+    #[test]
+    fn removing_the_provider_in_use_leads_back_to_the_built_in_commands() {
+        let after = |stored: Option<Value>| without_active(stored.as_ref(), "mine");
+        assert_eq!((after(Some(json!("mine"))), after(None)), (json!("commands"), json!("commands")));
+        assert_eq!((after(Some(json!("openai"))), after(Some(json!(7)))), (json!("openai"), json!(7)));
     }
 
     #[test]

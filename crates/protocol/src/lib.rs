@@ -4,6 +4,7 @@
 //! message that the other can read. The JSON names are those of the contract (`camelCase` fields, `snake_case` actions).
 
 pub mod chat;
+pub mod json;
 pub mod message;
 pub mod mode;
 pub mod model;

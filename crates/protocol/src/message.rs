@@ -259,7 +259,7 @@ pub struct Sender {
     /// Tab of a content script or of an extension page in a tab.
     pub tab_id: Option<TabId>,
     /// Frame within the tab.
-    pub frame_id: Option<i32>,
+    pub frame_id: Option<i64>,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a model returns, in terms that no provider owns.
 
+use crate::RunStatus;
 use serde::{Deserialize, Serialize};
 
 /// One tool call of the model. `arguments` is the JSON text as it came, `{}` when it was empty.
@@ -58,6 +59,9 @@ pub struct Completion {
     /// Tokens, where reported.
     #[serde(default)]
     pub usage: Usage,
+    /// How the request ended, when this is the end of it and the model is a program that knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<RunStatus>,
 }
 
 /// A piece of a streamed answer, as it is shown while it arrives.
@@ -79,6 +83,8 @@ pub enum ModelError {
     RateLimited {
         /// Seconds to wait, where the server said so.
         retry_after_s: Option<u32>,
+        /// What the server said, often which limit it was.
+        detail: String,
     },
     /// The request is larger than the model's window.
     #[error("the conversation is larger than the model's window")]
@@ -132,6 +138,9 @@ pub enum ModelError {
         /// What was wrong.
         detail: String,
     },
+    /// The server sends requests on to another address, which would be given the key and the prompt.
+    #[error("the server answered with a redirect")]
+    Redirected,
     /// The stream ended without its terminal event.
     #[error("the answer was cut off")]
     Cut,
@@ -172,7 +181,9 @@ impl From<ModelError> for Flat {
     fn from(error: ModelError) -> Self {
         let flat = |kind: &str| Flat { kind: kind.to_owned(), ..Flat::default() };
         match error {
-            ModelError::RateLimited { retry_after_s } => Flat { first: retry_after_s, ..flat("rate_limited") },
+            ModelError::RateLimited { retry_after_s, detail } => {
+                Flat { detail, first: retry_after_s, ..flat("rate_limited") }
+            }
             ModelError::ContextOverflow { used, window } => {
                 Flat { first: used, second: window, ..flat("context_overflow") }
             }
@@ -183,6 +194,7 @@ impl From<ModelError> for Flat {
             ModelError::BadRequest { detail } => Flat { detail, ..flat("bad_request") },
             ModelError::Server { status, detail } => Flat { detail, first: Some(u32::from(status)), ..flat("server") },
             ModelError::Protocol { detail } => Flat { detail, ..flat("protocol") },
+            ModelError::Redirected => flat("redirected"),
             ModelError::Cut => flat("cut"),
             ModelError::Unreachable { detail } => Flat { detail, ..flat("unreachable") },
             ModelError::Timeout { seconds } => Flat { first: Some(seconds), ..flat("timeout") },
@@ -195,7 +207,7 @@ impl From<Flat> for ModelError {
     fn from(flat: Flat) -> Self {
         let Flat { kind, detail, field, first, second } = flat;
         match kind.as_str() {
-            "rate_limited" => ModelError::RateLimited { retry_after_s: first },
+            "rate_limited" => ModelError::RateLimited { retry_after_s: first, detail },
             "context_overflow" => ModelError::ContextOverflow { used: first, window: second },
             "auth" => ModelError::Auth { detail },
             "payment" => ModelError::Payment { detail },
@@ -203,6 +215,7 @@ impl From<Flat> for ModelError {
             "refused" => ModelError::Refused { detail },
             "bad_request" => ModelError::BadRequest { detail },
             "server" => ModelError::Server { status: first.and_then(|s| u16::try_from(s).ok()).unwrap_or(0), detail },
+            "redirected" => ModelError::Redirected,
             "cut" => ModelError::Cut,
             "unreachable" => ModelError::Unreachable { detail },
             "timeout" => ModelError::Timeout { seconds: first.unwrap_or(0) },
@@ -221,7 +234,7 @@ mod tests {
     fn every_error_survives_the_journal() {
         let detail = || "words".to_owned();
         for error in [
-            ModelError::RateLimited { retry_after_s: Some(3) },
+            ModelError::RateLimited { retry_after_s: Some(3), detail: detail() },
             ModelError::ContextOverflow { used: Some(9), window: None },
             ModelError::Auth { detail: detail() },
             ModelError::Payment { detail: detail() },
@@ -230,6 +243,7 @@ mod tests {
             ModelError::BadRequest { detail: detail() },
             ModelError::Server { status: 503, detail: detail() },
             ModelError::Protocol { detail: detail() },
+            ModelError::Redirected,
             ModelError::Cut,
             ModelError::Unreachable { detail: detail() },
             ModelError::Timeout { seconds: 5 },

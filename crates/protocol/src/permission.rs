@@ -10,6 +10,8 @@ pub enum Capability {
     Click,
     /// Puts text into a field.
     Type,
+    /// Gives the site a file.
+    Upload,
     /// Moves a tab to an address.
     Navigate,
 }

@@ -70,6 +70,10 @@ keys! {
     ERR_CONFIG = "error.config";
     /// The model answered nothing twice.
     ERR_EMPTY = "error.emptyAnswer";
+    /// The model used up the length of its answer before it said anything, twice.
+    ERR_LENGTH = "error.answerLength";
+    /// The server answered with a redirect, which is not followed. `{server}`.
+    ERR_REDIRECT = "error.redirect";
     /// The tab was closed during the run.
     ERR_TAB_CLOSED = "error.tabClosed";
     /// This page cannot be read by extensions. `{url}`.
@@ -88,14 +92,20 @@ keys! {
     NOTICE_RETRYING = "notice.retrying";
     /// The run was picked up after the browser stopped the worker.
     NOTICE_RESUMED = "notice.resumed";
+    /// The model's answer was cut off at its length limit.
+    NOTICE_CUT = "notice.cut";
     /// The user pressed Stop.
     NOTICE_STOPPED = "notice.stopped";
     /// The model was told to go on, having answered nothing.
     NOTICE_NUDGED = "notice.nudged";
     /// A stored record could not be read and was set aside. `{record}`.
     NOTICE_CORRUPT = "notice.corruptRecord";
+    /// Stored settings that could not be read; defaults are used. `{records}`.
+    NOTICE_SETTINGS = "notice.corruptSettings";
+    /// The page has not answered an action for a while.
+    NOTICE_DIALOG = "notice.dialog";
     /// Success without evidence, or a plain answer in an action mode without `done`.
     NOTICE_UNCONFIRMED = "notice.unconfirmed";
-    /// A tool that was running when the worker died; its outcome is unknown. `{tool}`.
+    /// A tool that was running when the worker died; its outcome is unknown.
     NOTICE_OUTCOME_UNKNOWN = "notice.outcomeUnknown";
 }

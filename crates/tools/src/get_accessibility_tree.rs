@@ -19,6 +19,9 @@ pub struct GetAccessibilityTree {
     /// Read below this element only.
     #[serde(default)]
     pub ref_id: Option<RefId>,
+    /// Also text that the user cannot see, marked hidden.
+    #[serde(default, rename = "includeHidden", deserialize_with = "lenient::opt_bool")]
+    pub include_hidden: Option<bool>,
     /// 1-based page of a tree that was cut.
     #[serde(default, deserialize_with = "lenient::opt_u32")]
     pub page: Option<u32>,

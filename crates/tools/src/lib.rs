@@ -6,6 +6,7 @@
 
 pub mod call;
 pub mod lenient;
+pub mod look;
 pub mod registry;
 pub mod spec;
 
@@ -13,40 +14,63 @@ mod clarify;
 mod click_ax;
 mod done;
 mod extract_data;
+mod find_text;
 mod get_accessibility_tree;
+mod get_frames;
+mod get_interactive_elements;
 mod get_selection;
+mod get_shadow_dom;
 mod go_back;
 mod go_forward;
+mod iframe_read;
+mod inspect_element_styles;
 mod navigate;
 mod new_tab;
 mod press_keys;
 mod read_page;
+mod read_page_source;
 mod scratchpad_write;
 mod scroll;
 mod set_field;
+mod shadow_dom_query;
 mod type_ax;
+mod type_text;
+mod upload_file;
 mod wait_for_element;
 mod wait_for_stable;
 
-pub use call::{CoreCall, Dispatch, Dispatched, PageCall, PageReply, PageRequest, RefId, TabCall};
+pub use call::{
+    CoreCall, Dispatch, Dispatched, FrameSlot, Insertion, PageCall, PageReply, PageRequest, RefId, ShownRef, TabCall,
+};
 pub use clarify::Clarify;
 pub use click_ax::ClickAx;
 pub use done::{Done, Outcome};
 pub use extract_data::{DataKind, ExtractData};
+pub use find_text::FindText;
 pub use get_accessibility_tree::{Filter, GetAccessibilityTree};
+pub use get_frames::GetFrames;
+pub use get_interactive_elements::GetInteractiveElements;
 pub use get_selection::GetSelection;
+pub use get_shadow_dom::GetShadowDom;
 pub use go_back::GoBack;
 pub use go_forward::GoForward;
+pub use iframe_read::IframeRead;
+pub use inspect_element_styles::InspectElementStyles;
+pub use look::{Look, LookCall};
 pub use navigate::Navigate;
 pub use new_tab::NewTab;
 pub use press_keys::{Key, PressKeys};
 pub use read_page::ReadPage;
+pub use read_page_source::ReadPageSource;
 pub use registry::{Entry, ToolError, all, exposed, find};
 pub use scratchpad_write::ScratchpadWrite;
 pub use scroll::{Direction, Scroll};
 pub use set_field::SetField;
+pub use shadow_dom_query::ShadowDomQuery;
 pub use spec::{AfterCrash, Browsers, Effect, Modes, Spec, Tiers, Tool, Yields};
 pub use type_ax::TypeAx;
+pub use type_text::TypeText;
+pub use upload_file::UploadFile;
 pub use wait_for_element::WaitForElement;
 pub use wait_for_stable::WaitForStable;
 

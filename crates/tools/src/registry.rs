@@ -3,6 +3,7 @@
 use crate::call::Dispatch;
 use crate::spec::{Spec, Tool};
 use crate::*;
+use webbrain_protocol::json;
 use webbrain_protocol::{Capability, Mode, Tier};
 
 /// Why a call could not be made.
@@ -40,7 +41,16 @@ pub struct Entry {
     pub spec: &'static Spec,
     /// Its argument schema as JSON text: closed, as committed under `schemas/`.
     pub schema: &'static str,
-    parse: fn(&str) -> Result<Parsed, serde_json::Error>,
+    read: Read,
+}
+
+/// How the arguments are read.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    /// Into the tool's type.
+    Typed(fn(&str) -> Result<Parsed, serde_json::Error>),
+    /// By the schema.
+    Look,
 }
 
 impl Entry {
@@ -50,18 +60,23 @@ impl Entry {
     /// [`ToolError::BadArguments`] with what is wrong.
     pub fn parse(&self, arguments: &str) -> Result<Parsed, ToolError> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
-        (self.parse)(text)
-            .map_err(|e| ToolError::BadArguments { tool: self.spec.name.to_owned(), reason: e.to_string() })
+        let parsed = match self.read {
+            Read::Typed(parse) => parse(text),
+            Read::Look => crate::look::parse(self.spec.name, self.schema, text),
+        };
+        parsed.map_err(|e| ToolError::BadArguments { tool: self.spec.name.to_owned(), reason: e.to_string() })
     }
 
     /// Whether a model in this mode and tier is shown the tool.
     pub fn is_exposed(&self, mode: Mode, tier: Tier) -> bool {
-        self.spec.modes.has(mode) && (mode == Mode::Ask || self.spec.tiers.has(tier))
+        let tiers = self.spec.tiers;
+        let by_tier = tiers.has(tier) || (mode == Mode::Dev && tier == Tier::Mid && tiers.has(Tier::Full));
+        self.spec.modes.has(mode) && (mode == Mode::Ask || by_tier)
     }
 }
 
 fn parse<T: Tool>(arguments: &str) -> Result<Parsed, serde_json::Error> {
-    let tool: T = serde_json::from_str(arguments)?;
+    let tool: T = json::from_str(arguments)?;
     let needs = tool.needs();
     Ok(Parsed { dispatch: tool.dispatch(), needs })
 }
@@ -71,7 +86,17 @@ macro_rules! entry {
         Entry {
             spec: &<$tool as Tool>::SPEC,
             schema: include_str!(concat!("../schemas/", $name, ".json")),
-            parse: parse::<$tool>,
+            read: Read::Typed(parse::<$tool>),
+        }
+    };
+}
+
+macro_rules! look {
+    ($tool:ty, $name:literal) => {
+        Entry {
+            spec: &<$tool as Look>::SPEC,
+            schema: include_str!(concat!("../schemas/", $name, ".json")),
+            read: Read::Look,
         }
     };
 }
@@ -81,6 +106,8 @@ static REGISTRY: &[Entry] = &[
     entry!(ClickAx, "click_ax"),
     entry!(TypeAx, "type_ax"),
     entry!(SetField, "set_field"),
+    entry!(TypeText, "type_text"),
+    entry!(UploadFile, "upload_file"),
     entry!(PressKeys, "press_keys"),
     entry!(Scroll, "scroll"),
     entry!(Navigate, "navigate"),
@@ -90,6 +117,14 @@ static REGISTRY: &[Entry] = &[
     entry!(ReadPage, "read_page"),
     entry!(ExtractData, "extract_data"),
     entry!(GetSelection, "get_selection"),
+    look!(FindText, "find_text"),
+    look!(GetInteractiveElements, "get_interactive_elements"),
+    look!(IframeRead, "iframe_read"),
+    look!(GetFrames, "get_frames"),
+    look!(GetShadowDom, "get_shadow_dom"),
+    look!(ShadowDomQuery, "shadow_dom_query"),
+    look!(ReadPageSource, "read_page_source"),
+    look!(InspectElementStyles, "inspect_element_styles"),
     entry!(WaitForElement, "wait_for_element"),
     entry!(WaitForStable, "wait_for_stable"),
     entry!(ScratchpadWrite, "scratchpad_write"),

@@ -20,6 +20,8 @@ impl Modes {
     pub const ALL: Modes = Modes { ask: true, act: true, dev: true };
     /// The modes that may change something.
     pub const ACTION: Modes = Modes { ask: false, act: true, dev: true };
+    /// Dev alone: for who builds the page.
+    pub const DEV: Modes = Modes { ask: false, act: false, dev: true };
 
     /// Whether `mode` is one of them.
     pub fn has(self, mode: Mode) -> bool {
@@ -47,6 +49,8 @@ impl Tiers {
     pub const ALL: Tiers = Tiers { compact: true, mid: true, full: true };
     /// Mid and full.
     pub const MID_UP: Tiers = Tiers { compact: false, mid: true, full: true };
+    /// Full; in Dev mode mid as well, which needs the structure of a page more than others.
+    pub const FULL: Tiers = Tiers { compact: false, mid: false, full: true };
 
     /// Whether `tier` is one of them.
     pub fn has(self, tier: Tier) -> bool {

@@ -9,10 +9,13 @@ use webbrain_protocol::{ModelError, Msg};
 pub fn for_user(error: &ModelError, provider: &Provider) -> Msg {
     let msg = |key: &str| Msg::new(key).arg("server", provider.server());
     match error {
-        ModelError::RateLimited { retry_after_s } => match retry_after_s {
-            Some(seconds) => msg(keys::ERR_RATE_LIMITED).arg("seconds", seconds.to_string()),
-            None => msg(keys::ERR_RATE_LIMITED),
-        },
+        ModelError::RateLimited { retry_after_s, detail } => {
+            let msg = msg(keys::ERR_RATE_LIMITED).arg("detail", detail);
+            match retry_after_s {
+                Some(seconds) => msg.arg("seconds", seconds.to_string()),
+                None => msg,
+            }
+        }
         ModelError::ContextOverflow { used, window } => {
             let numbers = [("used", used), ("window", window)];
             numbers.into_iter().fold(Msg::new(keys::ERR_CONTEXT), |msg, (name, number)| match number {
@@ -30,6 +33,7 @@ pub fn for_user(error: &ModelError, provider: &Provider) -> Msg {
             msg(keys::ERR_SERVER).arg("status", status.to_string()).arg("detail", detail)
         }
         ModelError::Protocol { detail } => msg(keys::ERR_PROTOCOL).arg("detail", detail),
+        ModelError::Redirected => msg(keys::ERR_REDIRECT),
         ModelError::Cut => msg(keys::ERR_CUT),
         ModelError::Unreachable { detail } => msg(keys::ERR_UNREACHABLE).arg("detail", detail),
         ModelError::Timeout { seconds } => msg(keys::ERR_TIMEOUT).arg("seconds", seconds.to_string()),
@@ -60,6 +64,8 @@ mod tests {
         assert_eq!(msg.key, keys::ERR_SERVER);
         assert_eq!(msg.args["server"], "Ollama (http://localhost:11434/v1)");
         assert_eq!((msg.args["status"].as_str(), msg.args["detail"].as_str()), ("500", "out of memory"));
+        let limited = ModelError::RateLimited { retry_after_s: None, detail: "30 requests a minute".into() };
+        assert_eq!(for_user(&limited, &provider).args["detail"], "30 requests a minute");
         let origin = ModelError::Auth { detail: ORIGIN_REFUSED.into() };
         assert_eq!(for_user(&origin, &provider).key, keys::ERR_ORIGIN);
         assert!(may_retry(&ModelError::Cut) && !may_retry(&origin));

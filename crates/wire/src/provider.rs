@@ -1,7 +1,8 @@
 //! A provider as a request needs it: the catalogue's entry overlaid by what the user set.
 
 use crate::catalogue::{self, CUSTOM, Entry};
-use url::{Host, Url};
+use std::net::{Ipv4Addr, Ipv6Addr};
+use url::Url;
 use webbrain_protocol::mode::Tier;
 use webbrain_protocol::settings::{Category, Dialect, ProviderConfig, Secret};
 use webbrain_protocol::{ModelError, settings::COMMANDS_PROVIDER};
@@ -99,17 +100,7 @@ pub fn resolve(id: &str, config: Option<&ProviderConfig>) -> Result<Provider, Mo
     }
     let raw = if config.base_url.trim().is_empty() { entry.base_url } else { &config.base_url };
     let url = parse_url(raw)?;
-    let category = match (own_server, config.category) {
-        (true, Some(category)) => category,
-        (true, None) => {
-            if is_local_host(&url) {
-                Category::Local
-            } else {
-                Category::Cloud
-            }
-        }
-        (false, _) => entry.category,
-    };
+    let category = category_at(entry, own_server.then_some(config), url.host_str());
     let model = if config.model.trim().is_empty() { entry.model } else { config.model.trim() };
     let window = config.context_window.filter(|w| *w > 0);
     Ok(Provider {
@@ -120,7 +111,7 @@ pub fn resolve(id: &str, config: Option<&ProviderConfig>) -> Result<Provider, Mo
         base_url: base_url(&url, dialect, category),
         api_key: Secret::new(config.api_key.expose().trim()),
         model: model.to_owned(),
-        tier: config.prompt_tier.unwrap_or(if category == Category::Local { Tier::Mid } else { Tier::Full }),
+        tier: config.prompt_tier.unwrap_or(tier_of(category)),
         context_window: window.unwrap_or(match category {
             Category::Local => LOCAL_WINDOW,
             _ => catalogue::window_of(model),
@@ -132,6 +123,27 @@ pub fn resolve(id: &str, config: Option<&ProviderConfig>) -> Result<Provider, Mo
     })
 }
 
+/// Where the provider of that id runs. Unlike [`resolve`] it has an answer for half-filled settings too, and for settings
+/// that are complete it has the same one.
+pub fn category(id: &str, config: Option<&ProviderConfig>) -> Category {
+    let known = catalogue::find(id);
+    let Some(entry) = known.or_else(|| catalogue::find(CUSTOM)) else { return Category::default() };
+    let own = config.filter(|_| known.is_none() || id == CUSTOM);
+    category_at(entry, own, own.and_then(|config| host_of(&config.base_url)))
+}
+
+/// The tier that a category's models get unless the user says otherwise.
+pub fn tier_of(category: Category) -> Tier {
+    if category == Category::Local { Tier::Mid } else { Tier::Full }
+}
+
+/// A server of the user's own (`own`) runs where the user says, else where its address is.
+fn category_at(entry: &Entry, own: Option<&ProviderConfig>, host: Option<&str>) -> Category {
+    let Some(own) = own else { return entry.category };
+    let local = host.is_some_and(is_local_host);
+    own.category.unwrap_or(if local { Category::Local } else { entry.category })
+}
+
 impl Provider {
     /// Whether a request can be made at all.
     ///
@@ -140,7 +152,7 @@ impl Provider {
     pub fn ready(&self) -> Result<(), ModelError> {
         self.key_ready()?;
         if self.needs_model && self.model.is_empty() {
-            return Err(config_error("model", "is missing: choose a model for this provider"));
+            return Err(wrong(MISSING_MODEL));
         }
         Ok(())
     }
@@ -149,10 +161,10 @@ impl Provider {
     pub(crate) fn key_ready(&self) -> Result<(), ModelError> {
         let key = self.api_key.expose();
         if self.needs_key && key.is_empty() {
-            return Err(config_error("apiKey", "is missing: this provider needs a key"));
+            return Err(wrong(MISSING_KEY));
         }
         if !key.bytes().all(|b| b.is_ascii_graphic()) {
-            return Err(config_error("apiKey", "has characters that a key cannot have: copy it again"));
+            return Err(wrong(UNSENDABLE_KEY));
         }
         Ok(())
     }
@@ -182,6 +194,24 @@ fn commands(label: &str) -> Provider {
         needs_key: false,
         needs_model: false,
     }
+}
+
+/// What can be wrong with the fields of the settings: `field` and `detail` of a [`ModelError::Config`]. The catalogue has a
+/// sentence for each, `error.config.FIELD.DETAIL`.
+pub const PROBLEMS: &[(&str, &str)] =
+    &[MISSING_URL, UNREADABLE_URL, SCHEME, LOGIN_IN_URL, QUERY_IN_URL, MISSING_KEY, UNSENDABLE_KEY, MISSING_MODEL];
+
+const MISSING_URL: (&str, &str) = ("baseUrl", "missing");
+const UNREADABLE_URL: (&str, &str) = ("baseUrl", "unreadable");
+const SCHEME: (&str, &str) = ("baseUrl", "scheme");
+const LOGIN_IN_URL: (&str, &str) = ("baseUrl", "login");
+const QUERY_IN_URL: (&str, &str) = ("baseUrl", "query");
+const MISSING_KEY: (&str, &str) = ("apiKey", "missing");
+const UNSENDABLE_KEY: (&str, &str) = ("apiKey", "characters");
+const MISSING_MODEL: (&str, &str) = ("model", "missing");
+
+fn wrong((field, detail): (&str, &str)) -> ModelError {
+    config_error(field, detail)
 }
 
 pub(crate) fn config_error(field: &str, detail: &str) -> ModelError {
@@ -220,29 +250,28 @@ fn takes_temperature(name: &str) -> bool {
 }
 
 fn parse_url(raw: &str) -> Result<Url, ModelError> {
-    let wrong = |detail: &str| config_error("baseUrl", detail);
     let raw = raw.trim();
     if raw.is_empty() {
-        return Err(wrong("is missing: give the address of the server, such as http://localhost:8080/v1"));
+        return Err(wrong(MISSING_URL));
     }
     let with_scheme = if raw.contains("://") {
         raw.to_owned()
     } else {
-        let guess = Url::parse(&format!("http://{raw}")).map_err(|_| wrong("is not an address"))?;
-        if is_local_host(&guess) { format!("http://{raw}") } else { format!("https://{raw}") }
+        let guess = Url::parse(&format!("http://{raw}")).map_err(|_| wrong(UNREADABLE_URL))?;
+        if guess.host_str().is_some_and(is_local_host) { format!("http://{raw}") } else { format!("https://{raw}") }
     };
-    let url = Url::parse(&with_scheme).map_err(|_| wrong("is not an address"))?;
+    let url = Url::parse(&with_scheme).map_err(|_| wrong(UNREADABLE_URL))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("must begin with http:// or https://"));
+        return Err(wrong(SCHEME));
     }
     if url.host_str().is_none_or(str::is_empty) {
-        return Err(wrong("has no host"));
+        return Err(wrong(UNREADABLE_URL));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("must not hold a user name or password: use the key field"));
+        return Err(wrong(LOGIN_IN_URL));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("must end before the ? or #"));
+        return Err(wrong(QUERY_IN_URL));
     }
     Ok(url)
 }
@@ -262,26 +291,37 @@ fn base_url(url: &Url, dialect: Dialect, category: Category) -> String {
     format!("{}{path}", url.origin().ascii_serialization())
 }
 
-/// Whether an address is on this machine or in a private network.
-fn is_local_host(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(ip)) => {
-            let [a, b, ..] = ip.octets();
-            ip.is_loopback()
-                || ip.is_private()
-                || ip.is_link_local()
-                || ip.is_unspecified()
-                || (a == 100 && b & 0xc0 == 64)
-        }
-        Some(Host::Ipv6(ip)) => {
-            ip.is_loopback() || ip.segments()[0] & 0xfe00 == 0xfc00 || ip.segments()[0] & 0xffc0 == 0xfe80
-        }
-        Some(Host::Domain(name)) => {
-            let private = [".localhost", ".local", ".lan", ".internal", ".home.arpa"];
-            !name.contains('.') || private.iter().any(|end| name.ends_with(end))
-        }
-        None => false,
+/// The host of an address as the user typed it. The panel asks at every keystroke, and a whole URL parser would make it a
+/// tenth larger.
+fn host_of(raw: &str) -> Option<&str> {
+    let raw = raw.trim();
+    let rest = raw.split_once("://").map_or(raw, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?;
+    let host = match host.find(']') {
+        Some(end) => host.get(..=end)?,
+        None => host.split(':').next()?,
+    };
+    (!host.is_empty()).then_some(host)
+}
+
+/// Whether a host is this machine or in a private network. An IPv6 address may stand in its brackets.
+fn is_local_host(host: &str) -> bool {
+    let host = host.trim_start_matches('[').trim_end_matches([']', '.']);
+    if let Ok(ip) = host.parse::<Ipv4Addr>() {
+        let [a, b, ..] = ip.octets();
+        return ip.is_loopback()
+            || ip.is_private()
+            || ip.is_link_local()
+            || ip.is_unspecified()
+            || (a == 100 && b & 0xc0 == 64);
     }
+    if let Ok(ip) = host.parse::<Ipv6Addr>() {
+        return ip.is_loopback() || ip.segments()[0] & 0xfe00 == 0xfc00 || ip.segments()[0] & 0xffc0 == 0xfe80;
+    }
+    let private = [".localhost", ".local", ".lan", ".internal", ".home.arpa"];
+    let name = host.to_ascii_lowercase();
+    !name.contains('.') || private.iter().any(|end| name.ends_with(end))
 }
 
 #[cfg(test)]
@@ -346,19 +386,47 @@ mod tests {
         row("https://api.example.com", expect!["https://api.example.com"]);
         row("https://api.example.com/v1/chat/completions/", expect!["https://api.example.com/v1"]);
         row("HTTPS://API.Example.com/V1", expect!["https://api.example.com/V1"]);
-        row("", expect!["baseUrl: is missing: give the address of the server, such as http://localhost:8080/v1"]);
-        row("ftp://x.example", expect!["baseUrl: must begin with http:// or https://"]);
-        row("javascript:alert(1)", expect!["baseUrl: is not an address"]);
-        row("http://", expect!["baseUrl: is not an address"]);
-        row("https://me:pw@x.example", expect!["baseUrl: must not hold a user name or password: use the key field"]);
-        row("https://x.example/v1?key=1", expect!["baseUrl: must end before the ? or #"]);
+        row("", expect!["baseUrl: missing"]);
+        row("ftp://x.example", expect!["baseUrl: scheme"]);
+        row("javascript:alert(1)", expect!["baseUrl: unreadable"]);
+        row("http://", expect!["baseUrl: unreadable"]);
+        row("https://me:pw@x.example", expect!["baseUrl: login"]);
+        row("https://x.example/v1?key=1", expect!["baseUrl: query"]);
+    }
+
+    #[test]
+    fn a_server_of_the_users_own_runs_where_its_address_is() {
+        let row = |url: &str, expected: Category| {
+            let config = ProviderConfig { base_url: url.to_owned(), ..ProviderConfig::default() };
+            assert_eq!(category("custom_1", Some(&config)), expected, "{url}");
+            if let Ok(provider) = resolve("custom_1", Some(&config)) {
+                assert_eq!(provider.category, expected, "{url} when resolved");
+            }
+        };
+        let local = "127.0.0.1:8080 http://localhost:1 http://[::1]:8080/v1 192.168.1.7:11434 http://NAS.Local/v1 \
+                     LOCALHOST http://[fd00::1] 100.64.0.1 http://localhost./v1 0.0.0.0:1/v1 nas http://10.0.0.1?a@b";
+        for url in local.split_whitespace() {
+            row(url, Category::Local);
+        }
+        let far = "8.8.8.8 https://api.example.com http://127.0.0.1@far.example http://[2001:db8::1]:80 100.128.0.1 \
+                   http://10.example.com http:// ftp://x.example localhost.example";
+        for url in far.split_whitespace().chain([""]) {
+            row(url, Category::Cloud);
+        }
+        let said = config(r#"{"baseUrl":"http://10.0.0.1","category":"router"}"#);
+        assert_eq!(category("custom_1", Some(&said)), Category::Router);
+        let proxied = config(r#"{"baseUrl":"http://localhost:1"}"#);
+        assert_eq!((category("openai", Some(&proxied)), category("ollama", None)), (Category::Cloud, Category::Local));
     }
 
     #[test]
     fn what_is_missing_is_named() {
         let ready = |id: &str, json: &str| match resolve(id, Some(&config(json))).and_then(|p| p.ready()) {
             Ok(()) => "ready".to_owned(),
-            Err(ModelError::Config { field, .. }) => field,
+            Err(ModelError::Config { field, detail }) => {
+                assert!(PROBLEMS.contains(&(field.as_str(), detail.as_str())), "{field}: {detail}");
+                field
+            }
             Err(other) => format!("{other:?}"),
         };
         assert_eq!(ready("openai", "{}"), "apiKey");

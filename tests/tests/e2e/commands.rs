@@ -42,4 +42,16 @@ both! {
         assert_eq!(s.fixtures.submissions("vote").len(), 1);
         Ok(())
     }
+
+    async fn a_provider_that_was_removed_is_replaced_by_it(s: &Session) -> Result<()> {
+        s.storage_set("local", &json!({"providers": {}, "activeProvider": "mine_1"})).await?;
+        s.grant_everything().await?;
+        let page = s.open_page(&s.fixtures.url("counter.html")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.set_mode("act").await?;
+        panel.send("click Vote").await?;
+        panel.wait_status("done").await?;
+        assert_eq!(s.fixtures.submissions("vote").len(), 1);
+        Ok(())
+    }
 }

@@ -131,6 +131,13 @@ both! {
         model.wait_abandoned(2).await?;
         let view = panel.wait_view("the run to end", |v| v.status != "running" && v.status != "waiting").await?;
         assert_ne!(view.status, "done", "{view:?}");
+        // The panel shows how it ended; storage, which has little room, keeps nothing of a tab that is gone.
+        webbrain_e2e::wait::until_true("the tab's records to be gone", async || {
+            let kept = s.storage_get("session", None).await?;
+            let of_tab = |key: &String| key.split(':').nth(1) == Some(page.tab_id.to_string().as_str());
+            Ok(!kept.as_object().is_some_and(|all| all.keys().any(of_tab)))
+        })
+        .await?;
         // Another tab is not touched by that.
         let other = s.open_page(&s.fixtures.url("nav-a.html")).await?;
         let second = s.open_panel(&other).await?;

@@ -176,4 +176,21 @@ both! {
         }
         Ok(())
     }
+
+    async fn a_redirect_is_not_followed(s: &Session) -> Result<()> {
+        // It has nothing to say: a request to it fails the test.
+        let other = s.model(vec![]).await?;
+        let model = s.scripted(vec![Turn::redirect(&format!("{}/chat/completions", other.base_url())), Turn::text("Here.")]).await?;
+        let page = s.open_page(&s.fixtures.url("plain.html")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.send("are you there?").await?;
+        let view = panel.wait_card("card-error").await?;
+        let error = view.error.clone().unwrap_or_default();
+        assert!(error.contains("another address"), "{error}");
+        assert!(other.requests().is_empty(), "the key and the text went to another server");
+        panel.click("retry").await?;
+        panel.wait_status("done").await?;
+        assert_eq!(model.requests().len(), 2);
+        Ok(())
+    }
 }

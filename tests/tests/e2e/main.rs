@@ -3,21 +3,31 @@
 // Assertions of a test may stop it: the harness keeps what is needed to understand why.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
+mod accname;
 mod commands;
+mod corpus;
 mod corrupt;
 mod detached;
+mod editors;
 mod faults;
 mod fixtures;
+mod frames;
 mod idle;
+mod kept;
 mod limits;
+mod looks;
 mod modes;
 mod navigation;
+mod paging;
 mod permissions;
 mod protected;
 mod real_panel;
 mod secrets;
 mod seed;
+mod stop;
 mod strict_pages;
+mod typing;
+mod unseen;
 mod worker;
 
 use serde_json::json;

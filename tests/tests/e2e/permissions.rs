@@ -78,4 +78,65 @@ both! {
         panel.wait_status("done").await?;
         Ok(())
     }
+
+    async fn a_page_that_went_elsewhere_is_not_acted_on(s: &Session) -> Result<()> {
+        use webbrain_e2e::{Gate, Origin};
+        let host = s.fixtures.host(Origin::Main);
+        s.storage_set("local", &json!({"wb_permissions": [
+            {"capability": "click", "host": host, "action": "allow", "duration": "always", "ts": 1},
+            {"capability": "type", "host": host, "action": "allow", "duration": "always", "ts": 1}]})).await?;
+        let gate = Gate::new();
+        let enter = || Turn::call("press_keys", json!({"key": "Enter"}));
+        s.scripted(vec![
+            read_tree(),
+            enter().after(&gate),
+            enter().expect_last("gone to another site"),
+            Turn::done("You did not want me to.", "failed"),
+        ])
+        .await?;
+        let page = s.open_page(&s.fixtures.url("counter.html")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.set_mode("act").await?;
+        panel.send("press Enter").await?;
+        gate.reached(1).await?;
+        // While the model thinks, the tab goes to a site that nothing was allowed on.
+        page.goto(&s.fixtures.url_on(Origin::Localhost, "counter.html")).await?;
+        page.eval("document.getElementById('vote').focus(), true").await?;
+        gate.open();
+        let card = panel.wait_card("card-permission").await?;
+        let there = s.fixtures.host(Origin::Localhost);
+        assert!(card.all.last().is_some_and(|last| last.text.contains(&there)), "the card names the new host: {card:?}");
+        panel.click("permission-deny").await?;
+        let view = panel.wait_status("failed").await?;
+        assert_eq!(view.steps[1].status, "error", "{:?}", view.steps);
+        assert!(s.fixtures.submissions("vote").is_empty(), "a key went to the wrong site");
+        Ok(())
+    }
+
+    async fn a_one_time_code_is_asked_for_by_itself_and_never_shown(s: &Session) -> Result<()> {
+        s.scripted(vec![
+            read_tree(),
+            Turn::on_ref("set_field", &["textbox"], "Message", json!({"text": "Dear all"})),
+            Turn::on_ref("set_field", &["textbox"], "Message", json!({"text": "Dear friends"})),
+            Turn::on_ref("set_field", &["textbox"], "Code from your phone", json!({"text": "480216"})),
+            Turn::done("You did not want me to.", "failed"),
+        ])
+        .await?;
+        s.fixtures.gate("typing").open();
+        let page = s.open_page(&s.fixtures.url("hold.html")).await?;
+        let panel = s.open_panel(&page).await?;
+        panel.set_mode("act").await?;
+        panel.send("write the letter").await?;
+        let card = panel.wait_card("card-permission").await?;
+        assert!(card.all.last().is_some_and(|last| last.text.contains("Message")), "the card names the field: {card:?}");
+        panel.click("permission-once").await?;
+        // The second text is covered by that; the code is not.
+        panel.wait_view("the code's card", |v| v.steps.len() == 4 && v.cards.iter().any(|c| c == "card-permission")).await?;
+        let shown = panel.eval("document.documentElement.outerHTML").await?.to_string();
+        assert!(shown.contains("Code from your phone") && !shown.contains("480216"), "the panel shows the code");
+        panel.click("permission-deny").await?;
+        panel.wait_status("failed").await?;
+        assert_eq!(page.eval("document.querySelector('[name=code]').value").await?, json!(""));
+        Ok(())
+    }
 }

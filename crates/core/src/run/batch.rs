@@ -1,10 +1,10 @@
 //! Carrying out the tool calls of an answer: one after the other, each through exposure, arguments, gate and dispatch.
 
 use super::Turn;
-use super::state::{Current, Phase, Run};
+use super::state::{Current, Doubt, Phase, Run};
 use crate::effect::Effect;
 use crate::gate::{self, Verdict};
-use crate::input::{ToolOutcome, ToolReport};
+use crate::input::{ToolOutcome, ToolReport, first_sentence};
 use crate::label::Labelled;
 use crate::prompt::Message;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use webbrain_protocol::chat::Level;
 use webbrain_protocol::text::keys;
 use webbrain_protocol::{Capability, Card, Event, Msg, RunStatus, StepStatus, ToolCall};
 use webbrain_tools::{
-    Clarify, CoreCall, Dispatch, Done, Effect as ToolEffect, Outcome, PageCall, RefId, ScratchpadWrite, TabCall,
+    Clarify, CoreCall, Dispatch, Done, Effect as ToolEffect, Outcome, PageCall, ScratchpadWrite, TabCall,
 };
 
 /// A call that was understood.
@@ -22,31 +22,63 @@ pub(super) struct Meaning {
     acting: bool,
 }
 
+/// What follows a call that was begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    /// It is answered: the next one.
+    Next,
+    /// It is under way, waits for the user, or ended the run.
+    Waits,
+}
+
+/// Calls of one answer that are carried out; the rest is refused. A page is looked at long before that.
+const BATCH_LIMIT: u32 = 32;
+const TOO_MANY: &str = "Not run: an answer may hold at most 32 calls. Look at what the first ones did, then go on.";
+const CUT_CALL: &str =
+    "Not run: your answer was cut off at its length limit, and this call may be incomplete. Make it again, shorter.";
+const LOOK_FIRST: &str = "Not run: the outcome of the call before it is unknown. Read the page first, with get_accessibility_tree or read_page; do not repeat what may have happened.";
 /// ms that a page call may take when its arguments do not say.
 const PAGE_TIMEOUT_MS: u32 = 15_000;
 /// Characters of the user's short result line.
 const SUMMARY_LIMIT: usize = 200;
 
 impl Run {
-    /// Begins the next call of the batch, or the next step when there is none left.
+    /// Begins the next call of the batch, or the next step when there is none left. A call that is answered at once is
+    /// followed by the next in this loop, so that no answer of a model can exhaust the stack.
     pub(super) fn next_call(&mut self, t: &mut Turn) {
-        let Phase::Batch(batch) = &mut self.phase else { return };
-        let Some(tool) = batch.waiting.pop_front() else {
-            self.step(t);
-            return;
-        };
-        let call = self.next_id();
-        let args = self.args_for_user(&tool);
-        self.emit(t, Event::ToolCall { id: call, name: tool.name.clone(), args });
-        self.begin(t, call, tool);
+        loop {
+            let Phase::Batch(batch) = &mut self.phase else { return };
+            let Some(tool) = batch.waiting.pop_front() else {
+                self.step(t);
+                return;
+            };
+            batch.begun += 1;
+            let is_cut = batch.cut && batch.waiting.is_empty();
+            let is_too_many = batch.begun > BATCH_LIMIT;
+            let call = self.next_id();
+            let args = self.args_for_user(&tool);
+            self.emit(t, Event::ToolCall { id: call, name: tool.name.clone(), args });
+            let flow = if is_cut {
+                self.refused(t, call, tool, CUT_CALL)
+            } else if is_too_many {
+                self.refused(t, call, tool, TOO_MANY)
+            } else {
+                self.begin(t, call, tool, false)
+            };
+            if flow == Flow::Waits {
+                return;
+            }
+        }
     }
 
-    /// Takes a call through exposure, arguments and gate. Also after the user's answer: the tab may be elsewhere by then.
-    fn begin(&mut self, t: &mut Turn, call: u64, tool: ToolCall) {
+    /// Takes a call through exposure, arguments and gate. Also after the user's answer (`answered`): the tab may be elsewhere
+    /// by then.
+    fn begin(&mut self, t: &mut Turn, call: u64, tool: ToolCall, answered: bool) -> Flow {
         match self.meaning(&tool) {
             Err(words) => self.refused(t, call, tool, &words),
             Ok(Meaning { dispatch: Dispatch::Core(core), .. }) => self.run_core(t, call, tool, core),
-            Ok(meaning) => self.gate_call(t, call, tool, meaning),
+            Ok(meaning) if self.is_blocked(&meaning) => self.refused(t, call, tool, LOOK_FIRST),
+            Ok(meaning) => self.gate_call(t, call, tool, meaning, answered),
         }
     }
 
@@ -56,6 +88,15 @@ impl Run {
         let parsed = entry.parse(&tool.arguments).map_err(|e| e.to_string())?;
         let acting = matches!(entry.spec.effect, ToolEffect::Acts(_));
         Ok(Meaning { dispatch: self.absolute(parsed.dispatch)?, needs: parsed.needs, acting })
+    }
+
+    /// Whether a call has to wait for a look at the page.
+    fn is_blocked(&self, meaning: &Meaning) -> bool {
+        match self.doubt {
+            Doubt::None => false,
+            Doubt::Unseen => meaning.acting,
+            Doubt::Movable => meaning.acting && matches!(meaning.dispatch, Dispatch::Page(_)),
+        }
     }
 
     /// The same dispatch with addresses made absolute.
@@ -73,24 +114,41 @@ impl Run {
         })
     }
 
-    /// Asks the gate, and dispatches when it allows.
-    fn gate_call(&mut self, t: &mut Turn, call: u64, tool: ToolCall, meaning: Meaning) {
+    /// Asks the gate, and dispatches when it allows. What was allowed for this task does not cover filling a password field:
+    /// that is asked for by itself, unless this very call was just allowed.
+    fn gate_call(&mut self, t: &mut Turn, call: u64, tool: ToolCall, meaning: Meaning, answered: bool) -> Flow {
         let Meaning { dispatch, needs, acting } = meaning;
-        let host = match &dispatch {
-            Dispatch::Tab(TabCall::Navigate(n)) => gate::host_of(&n.url),
-            Dispatch::Tab(TabCall::NewTab(n)) => gate::host_of(&n.url),
-            _ => gate::host_of(&self.page.url),
+        let target = match &dispatch {
+            Dispatch::Tab(TabCall::Navigate(n)) => Some(n.url.as_str()),
+            Dispatch::Tab(TabCall::NewTab(n)) => Some(n.url.as_str()),
+            _ => None,
         };
+        let host = self.frame_host(&dispatch).or_else(|| gate::host_of(target.unwrap_or(&self.page.url)));
+        // What is charged to where the tab or the frame is has to find it there.
+        let charged = host.clone().filter(|_| target.is_none() && !needs.is_empty());
         let ask = self.settings.ask_before_consequential_actions;
-        match gate::check(&needs, host.as_deref(), &self.grants, &self.once, ask) {
-            Verdict::Allowed => self.dispatch(t, call, tool, dispatch, acting),
+        let once = if answered || !self.fills_secret(&dispatch) { self.once.as_slice() } else { &[] };
+        match gate::check(&needs, host.as_deref(), &self.grants, once, ask) {
+            Verdict::Allowed => {
+                self.dispatch(t, call, tool, dispatch, acting, charged);
+                Flow::Waits
+            }
             Verdict::Denied => {
-                let words = match host {
-                    Some(host) => format!("The user's settings forbid this on {host}. Go on without it or end."),
-                    None => format!("This tab is at {}, where nothing can be done.", self.page.url),
+                let parts = match &host {
+                    Some(host) => vec![Labelled::program(format!(
+                        "The user's settings forbid this on {host}. Go on without it or end."
+                    ))],
+                    None => {
+                        let (page, nonce) = (format!("url: {}", self.page.url), t.nonce());
+                        vec![
+                            Labelled::program("This tab is at an address where nothing can be done."),
+                            Labelled::page(gate::origin_of(&self.page.url), &page, nonce),
+                        ]
+                    }
                 };
-                self.answer(t, call, tool, StepStatus::Denied, Labelled::program(words.clone()), &words);
-                self.next_call(t);
+                let words = parts.first().map(|p| p.text().to_owned()).unwrap_or_default();
+                self.answer_parts(t, call, tool, StepStatus::Denied, parts, first_sentence(&words));
+                Flow::Next
             }
             Verdict::Ask(missing) => {
                 let host = host.unwrap_or_default();
@@ -103,6 +161,7 @@ impl Run {
                 };
                 let card = self.ask(t, body);
                 self.set_current(Some(Current::Permission { card, call, tool, missing, host }));
+                Flow::Waits
             }
         }
     }
@@ -111,7 +170,9 @@ impl Run {
     pub(super) fn gate_current(&mut self, t: &mut Turn) {
         let Phase::Batch(batch) = &mut self.phase else { return };
         let Some(Current::Permission { call, tool, .. }) = batch.current.take() else { return };
-        self.begin(t, call, tool);
+        if self.begin(t, call, tool, true) == Flow::Next {
+            self.next_call(t);
+        }
     }
 
     /// The user said no to the current call.
@@ -122,7 +183,15 @@ impl Run {
         self.next_call(t);
     }
 
-    fn dispatch(&mut self, t: &mut Turn, call: u64, tool: ToolCall, dispatch: Dispatch, acting: bool) {
+    fn dispatch(
+        &mut self,
+        t: &mut Turn,
+        call: u64,
+        tool: ToolCall,
+        dispatch: Dispatch,
+        acting: bool,
+        charged: Option<String>,
+    ) {
         self.set_current(Some(Current::Running { call, tool, acting }));
         if acting {
             self.acted = true;
@@ -130,17 +199,17 @@ impl Run {
                 batch.unseen = true;
             }
         }
-        self.issue(t, call, dispatch);
+        self.issue(t, call, dispatch, charged);
     }
 
     /// Has the current call carried out.
-    pub(super) fn issue(&mut self, t: &mut Turn, call: u64, dispatch: Dispatch) {
+    pub(super) fn issue(&mut self, t: &mut Turn, call: u64, dispatch: Dispatch, charged: Option<String>) {
         match dispatch {
             Dispatch::Page(page) => {
                 let timeout_ms = timeout_of(&page);
-                t.effects.push(Effect::RunPage { call, page, ref_floor: self.next_ref, timeout_ms });
+                t.effects.push(Effect::RunPage { call, page, charged, ref_floor: self.next_ref, timeout_ms });
             }
-            Dispatch::Tab(tab) => t.effects.push(Effect::RunTab { call, tab }),
+            Dispatch::Tab(tab) => t.effects.push(Effect::RunTab { call, tab, charged }),
             Dispatch::Core(_) => {}
         }
     }
@@ -150,10 +219,13 @@ impl Run {
         if !matches!(&batch.current, Some(Current::Running { call, .. }) if *call == number) {
             return;
         }
-        let Some(Current::Running { tool, .. }) = batch.current.take() else { return };
+        let Some(Current::Running { tool, acting, .. }) = batch.current.take() else { return };
         if let Some(page) = report.page {
             self.page = page;
         }
+        self.keep_shown(report.shown);
+        self.weigh(&tool.name, acting, report.outcome);
+        self.achieved |= acting && report.outcome != ToolOutcome::Error;
         self.next_ref = self.next_ref.max(report.next_ref.unwrap_or(0));
         let status = match report.outcome {
             ToolOutcome::Ok => StepStatus::Ok,
@@ -166,7 +238,8 @@ impl Run {
         }
         if !report.page_text.is_empty() {
             let nonce = t.nonce();
-            parts.push(Labelled::page(gate::origin_of(&self.page.url), &report.page_text, nonce));
+            let source = if report.source.is_empty() { &self.page.url } else { &report.source };
+            parts.push(Labelled::page(gate::origin_of(source), &report.page_text, nonce));
         }
         self.answer_parts(t, number, tool, status, parts, &report.summary);
         if report.outcome == ToolOutcome::Unknown {
@@ -175,7 +248,20 @@ impl Run {
         self.next_call(t);
     }
 
-    fn run_core(&mut self, t: &mut Turn, call: u64, tool: ToolCall, core: CoreCall) {
+    /// What an outcome means for what may come next.
+    fn weigh(&mut self, tool: &str, acting: bool, outcome: ToolOutcome) {
+        let looks =
+            matches!(tool, "get_accessibility_tree" | "get_interactive_elements" | "read_page" | "extract_data");
+        match outcome {
+            ToolOutcome::Unknown if acting => self.doubt = Doubt::Unseen,
+            ToolOutcome::Ok if looks => self.doubt = Doubt::None,
+            // A page that cannot be read has to be left.
+            ToolOutcome::Error if looks && self.doubt == Doubt::Unseen => self.doubt = Doubt::Movable,
+            _ => {}
+        }
+    }
+
+    fn run_core(&mut self, t: &mut Turn, call: u64, tool: ToolCall, core: CoreCall) -> Flow {
         match core {
             CoreCall::ScratchpadWrite(note) => self.note(t, call, tool, note),
             CoreCall::Clarify(question) => self.clarify(t, call, tool, question),
@@ -183,7 +269,7 @@ impl Run {
         }
     }
 
-    fn note(&mut self, t: &mut Turn, call: u64, tool: ToolCall, note: ScratchpadWrite) {
+    fn note(&mut self, t: &mut Turn, call: u64, tool: ToolCall, note: ScratchpadWrite) -> Flow {
         if note.replace == Some(true) {
             self.scratchpad.clear();
         }
@@ -191,14 +277,15 @@ impl Run {
             self.scratchpad.push(note.text);
         }
         self.answer(t, call, tool, StepStatus::Ok, Labelled::program("Noted."), "");
-        self.next_call(t);
+        Flow::Next
     }
 
-    fn clarify(&mut self, t: &mut Turn, call: u64, tool: ToolCall, question: Clarify) {
+    fn clarify(&mut self, t: &mut Turn, call: u64, tool: ToolCall, question: Clarify) -> Flow {
         let options = question.options.unwrap_or_default();
         let options = options.into_iter().filter(|o| !o.trim().is_empty()).take(4).map(|o| cut(&o, 200)).collect();
         let card = self.ask(t, Card::Clarify { question: question.question, options });
         self.set_current(Some(Current::Clarify { card, call, tool }));
+        Flow::Waits
     }
 
     pub(super) fn on_clarified(&mut self, t: &mut Turn, id: u64, answer: String) {
@@ -214,16 +301,14 @@ impl Run {
         self.next_call(t);
     }
 
-    fn done(&mut self, t: &mut Turn, call: u64, tool: ToolCall, done: Done) {
+    fn done(&mut self, t: &mut Turn, call: u64, tool: ToolCall, done: Done) -> Flow {
         let unseen = matches!(&self.phase, Phase::Batch(batch) if batch.unseen);
         if done.outcome == Outcome::Success && unseen {
-            self.refused(
-                t,
-                call,
-                tool,
-                "You have not seen the result of the calls before this. Look at it, then call done alone.",
-            );
-            return;
+            let words = "You have not seen the result of the calls before this. Look at it, then call done alone.";
+            return self.refused(t, call, tool, words);
+        }
+        if done.outcome == Outcome::Success && self.doubt != Doubt::None {
+            return self.refused(t, call, tool, LOOK_FIRST);
         }
         self.answer(t, call, tool, StepStatus::Ok, Labelled::program("The run is over."), "");
         self.skip_rest(t, "Not run: the run is over.");
@@ -233,12 +318,19 @@ impl Run {
             self.messages.push(Message::Assistant { text: done.summary.clone(), calls: Vec::new() });
             self.emit(t, Event::Text { id, text: done.summary, reasoning: String::new(), at: t.at });
         }
+        // Success that nothing done in this run can have brought about.
+        let unfounded = done.outcome == Outcome::Success && self.acted && !self.achieved;
+        if unfounded {
+            self.warn(t, Msg::new(keys::NOTICE_UNCONFIRMED), Level::Warning);
+        }
         let status = match done.outcome {
+            Outcome::Success if unfounded => RunStatus::Partial,
             Outcome::Success => RunStatus::Done,
             Outcome::Partial => RunStatus::Partial,
             Outcome::Failed => RunStatus::Failed,
         };
         self.finish(t, status);
+        Flow::Waits
     }
 
     fn last_answer(&self) -> Option<&str> {
@@ -248,10 +340,10 @@ impl Run {
         })
     }
 
-    /// Answers a call that was never begun, and goes on.
-    fn refused(&mut self, t: &mut Turn, call: u64, tool: ToolCall, words: &str) {
+    /// Answers a call that was never begun.
+    fn refused(&mut self, t: &mut Turn, call: u64, tool: ToolCall, words: &str) -> Flow {
         self.answer(t, call, tool, StepStatus::Error, Labelled::program(words), words);
-        self.next_call(t);
+        Flow::Next
     }
 
     pub(super) fn answer(
@@ -263,7 +355,7 @@ impl Run {
         part: Labelled,
         summary: &str,
     ) {
-        self.answer_parts(t, call, tool, status, vec![part], summary);
+        self.answer_parts(t, call, tool, status, vec![part], first_sentence(summary));
     }
 
     fn answer_parts(
@@ -282,14 +374,7 @@ impl Run {
         );
         self.messages.push(Message::Tool { call_id: tool.id, name: tool.name, ok, parts });
         if status == StepStatus::Unknown {
-            self.warn(t, Msg::new(keys::NOTICE_OUTCOME_UNKNOWN).arg("tool", self.last_tool_name()), Level::Warning);
-        }
-    }
-
-    fn last_tool_name(&self) -> String {
-        match self.messages.last() {
-            Some(Message::Tool { name, .. }) => name.clone(),
-            _ => String::new(),
+            self.warn(t, Msg::new(keys::NOTICE_OUTCOME_UNKNOWN), Level::Warning);
         }
     }
 
@@ -312,66 +397,6 @@ impl Run {
             batch.current = current;
         }
     }
-
-    /// What a permission card says that a call would do; data.
-    fn target_for_user(&self, dispatch: &Dispatch) -> String {
-        match dispatch {
-            Dispatch::Page(PageCall::ClickAx(c)) => self.describe(&c.ref_id),
-            Dispatch::Page(PageCall::TypeAx(c)) => self.describe_typing(&c.ref_id, &c.text),
-            Dispatch::Page(PageCall::SetField(c)) => self.describe_typing(&c.ref_id, &c.text),
-            Dispatch::Page(PageCall::PressKeys(c)) => c.key.name().to_owned(),
-            Dispatch::Tab(TabCall::Navigate(c)) => c.url.clone(),
-            Dispatch::Tab(TabCall::NewTab(c)) => c.url.clone(),
-            _ => String::new(),
-        }
-    }
-
-    /// `role "name"` of a ref, as the newest tree showed it; the ref itself when none did.
-    fn describe(&self, ref_id: &RefId) -> String {
-        match self.line_of(ref_id) {
-            Some(line) => cut(line.split(" [ref_").next().unwrap_or(line), 120),
-            None => ref_id.to_string(),
-        }
-    }
-
-    fn describe_typing(&self, ref_id: &RefId, text: &str) -> String {
-        let field = self.describe(ref_id);
-        if self.is_secret_field(ref_id) {
-            format!("{field}: ••••")
-        } else {
-            format!("{field}: {}", cut(text, 80))
-        }
-    }
-
-    fn line_of(&self, ref_id: &RefId) -> Option<&str> {
-        let mark = format!("[{ref_id}]");
-        self.messages.iter().rev().find_map(|message| match message {
-            Message::Tool { parts, .. } => {
-                parts.iter().find_map(|p| p.text().lines().find(|line| line.contains(&mark)).map(str::trim))
-            }
-            _ => None,
-        })
-    }
-
-    fn is_secret_field(&self, ref_id: &RefId) -> bool {
-        self.line_of(ref_id).is_some_and(|line| line.contains("type=\"password\""))
-    }
-
-    /// The arguments as the step list shows them: what goes into a password field is not shown.
-    fn args_for_user(&self, tool: &ToolCall) -> String {
-        let Ok(mut args) = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&tool.arguments) else {
-            return cut(&tool.arguments, 2_000);
-        };
-        let secret = args
-            .get("ref_id")
-            .and_then(|r| serde_json::from_str::<RefId>(&r.to_string()).ok())
-            .is_some_and(|r| self.is_secret_field(&r));
-        if secret && args.contains_key("text") {
-            args.insert("text".into(), "••••".into());
-            return serde_json::Value::Object(args).to_string();
-        }
-        cut(&tool.arguments, 2_000)
-    }
 }
 
 fn timeout_of(page: &PageCall) -> u32 {
@@ -383,7 +408,7 @@ fn timeout_of(page: &PageCall) -> u32 {
     PAGE_TIMEOUT_MS + asked
 }
 
-fn cut(text: &str, limit: usize) -> String {
+pub(super) fn cut(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();
     }

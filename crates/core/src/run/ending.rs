@@ -1,7 +1,7 @@
 //! Ending, stopping and restoring a run.
 
 use super::Turn;
-use super::state::{Current, Phase, Run};
+use super::state::{Current, Doubt, Phase, Run};
 use crate::effect::Effect;
 use crate::label::Labelled;
 use crate::prompt::Message;
@@ -13,6 +13,7 @@ impl Run {
     /// The run ended as `status`.
     pub(super) fn finish(&mut self, t: &mut Turn, status: RunStatus) {
         self.phase = Phase::Idle;
+        self.unanswered = false;
         self.emit(t, Event::RunComplete { status });
         t.effects.push(Effect::Ended);
     }
@@ -23,6 +24,7 @@ impl Run {
         self.emit(t, Event::Ask { id: card, body: Card::Error { message, retry } });
         self.finish(t, RunStatus::Failed);
         self.phase = Phase::Failed { card, retry };
+        self.unanswered = true;
     }
 
     pub(super) fn abort(&mut self, t: &mut Turn) {
@@ -32,6 +34,7 @@ impl Run {
         self.give_up(t, "The user stopped the run.");
         self.warn(t, Msg::new(keys::NOTICE_STOPPED), Level::Info);
         self.finish(t, RunStatus::Stopped);
+        self.unanswered = true;
     }
 
     pub(super) fn clear(&mut self, t: &mut Turn) {
@@ -43,6 +46,10 @@ impl Run {
         self.messages.clear();
         self.scratchpad.clear();
         self.once.clear();
+        self.doubt = Doubt::None;
+        self.unanswered = false;
+        self.shown.clear();
+        self.not_durable = false;
         self.emit(t, Event::Cleared {});
         self.events.clear();
     }
@@ -71,6 +78,9 @@ impl Run {
                     Some(Current::Running { call, tool, acting, .. }) => {
                         t.effects.push(Effect::CancelTool { call });
                         let status = if acting { StepStatus::Unknown } else { StepStatus::Error };
+                        if acting {
+                            self.doubt = Doubt::Unseen;
+                        }
                         self.answer(t, call, tool, status, Labelled::program(words), words);
                     }
                     Some(Current::Permission { call, tool, .. } | Current::Clarify { call, tool, .. }) => {
@@ -96,7 +106,7 @@ impl Run {
             Phase::Batch(batch) => {
                 if let Some(Current::Running { call, tool, acting }) = batch.current {
                     match self.meaning(&tool) {
-                        Ok(meaning) if !acting => self.issue(t, call, meaning.dispatch),
+                        Ok(meaning) if !acting => self.issue(t, call, meaning.dispatch, None),
                         _ => self.outcome_lost(t, call, tool),
                     }
                 }
@@ -109,6 +119,8 @@ impl Run {
         if let Phase::Batch(batch) = &mut self.phase {
             batch.current = None;
         }
+        self.doubt = Doubt::Unseen;
+        self.achieved = true;
         let words = "The browser stopped the extension while this ran: it may or may not have happened. It was not repeated. \
                      Read the page before you go on.";
         self.answer(t, call, tool, StepStatus::Unknown, Labelled::program(words), "");

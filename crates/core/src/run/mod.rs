@@ -1,10 +1,12 @@
 //! The run machine: one aggregate per tab, driven by [`Run::handle`].
 //!
-//! `model` talks to the model, `batch` carries out its tool calls, `ending` ends, stops and restores.
+//! `model` talks to the model, `batch` carries out its tool calls, `shown` knows their elements, `ending` ends, stops and
+//! restores.
 
 mod batch;
 mod ending;
 mod model;
+mod shown;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -13,12 +15,12 @@ pub use state::Run;
 
 use crate::effect::Effect;
 use crate::gate::{Once, origin_of};
-use crate::input::{Input, ModelProfile, Stamped};
+use crate::input::{Input, Now, PageInfo, Stamped};
 use crate::label::{Labelled, Nonce};
 use crate::prompt::{Message, REQUEST_LINE};
-use state::{Current, Phase};
+use state::{Current, Doubt, Phase};
 use webbrain_protocol::chat::{Level, decision_name};
-use webbrain_protocol::settings::Settings;
+use webbrain_protocol::settings::COMMANDS_PROVIDER;
 use webbrain_protocol::text::keys;
 use webbrain_protocol::{Card, Decision, Event, Grant, Mode, Msg, RunStatus, TabId};
 
@@ -56,11 +58,10 @@ impl Run {
         let mut turn = Turn { at: stamped.at, random: stamped.random, effects: Vec::new() };
         let t = &mut turn;
         match stamped.input {
-            Input::Start { text, mode, request_id, profile, settings, grants, page, clock } => {
+            Input::Start { text, mode, request_id, now, clock } => {
                 if self.can_start() {
-                    self.page = page;
-                    self.grants = grants;
-                    self.start(t, text, mode, request_id, profile, settings, clock);
+                    self.take(now);
+                    self.start(t, text, mode, request_id, clock);
                 }
             }
             Input::Delta { call, delta } => self.on_delta(t, call, delta),
@@ -69,8 +70,8 @@ impl Run {
             Input::ToolFinished { call, report } => self.on_tool_finished(t, call, report),
             Input::PermissionAnswered { id, decision, page } => self.on_permission(t, id, decision, page),
             Input::Clarified { id, answer } => self.on_clarified(t, id, answer),
-            Input::Continued { settings, profile } => self.on_continued(t, settings, profile),
-            Input::Retried { settings, profile } => self.on_retried(t, settings, profile),
+            Input::Continued { now } => self.on_continued(t, now),
+            Input::Retried { now } => self.on_retried(t, now),
             Input::Timer { id } => self.on_timer(t, id),
             Input::Abort {} => self.abort(t),
             Input::Clear {} => self.clear(t),
@@ -101,27 +102,26 @@ impl Run {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of one input, taken apart once")]
-    fn start(
-        &mut self,
-        t: &mut Turn,
-        text: String,
-        mode: Mode,
-        request_id: String,
-        profile: ModelProfile,
-        settings: Settings,
-        clock: String,
-    ) {
+    fn start(&mut self, t: &mut Turn, text: String, mode: Mode, request_id: String, clock: String) {
         self.void_open_card(t);
+        // One that ran into the step limit has no answer either.
+        let is_void = self.unanswered || matches!(self.phase, Phase::Continue { .. });
+        self.unanswered = false;
         self.mode = mode;
         self.request_id = request_id;
         self.run_no += 1;
-        self.profile = profile;
-        self.settings = settings;
         self.once.clear();
         self.steps = 0;
         self.nudges = 0;
         self.acted = false;
+        self.achieved = false;
+        self.not_durable = false;
+        self.doubt = match self.doubt {
+            // There the user's own words are what is carried out.
+            _ if self.profile.provider == COMMANDS_PROVIDER => Doubt::None,
+            Doubt::None => Doubt::None,
+            Doubt::Unseen | Doubt::Movable => Doubt::Movable,
+        };
         let id = self.next_id();
         self.emit(t, Event::UserMessage { id, text: text.clone(), mode, at: t.at });
         self.emit(t, Event::Status { status: RunStatus::Running });
@@ -131,8 +131,12 @@ impl Run {
         }
         let nonce = t.nonce();
         let place = format!("URL: {}\nTitle: {}", self.page.url, self.page.title);
+        let mut context = format!("Time: {clock}\nThe tab is at:");
+        if is_void {
+            context.insert_str(0, "The request before this one ended without an answer. It is void; do not go on with it unless the user asks.\n");
+        }
         let parts = vec![
-            Labelled::program(format!("Time: {clock}\nThe tab is at:")),
+            Labelled::program(context),
             Labelled::page(origin_of(&self.page.url), &place, nonce),
             Labelled::program(REQUEST_LINE),
             Labelled::user(text),
@@ -141,7 +145,7 @@ impl Run {
         self.step(t);
     }
 
-    fn on_permission(&mut self, t: &mut Turn, id: u64, decision: Decision, page: crate::input::PageInfo) {
+    fn on_permission(&mut self, t: &mut Turn, id: u64, decision: Decision, page: PageInfo) {
         let Phase::Batch(batch) = &mut self.phase else { return };
         let Some(Current::Permission { card, host, missing, .. }) = &batch.current else { return };
         if *card != id {
@@ -171,23 +175,28 @@ impl Run {
         }
     }
 
-    fn on_continued(&mut self, t: &mut Turn, settings: Settings, profile: ModelProfile) {
+    fn on_continued(&mut self, t: &mut Turn, now: Now) {
         let Phase::Continue { card } = self.phase else { return };
-        self.settings = settings;
-        self.profile = profile;
+        self.take(now);
         self.steps = 0;
         self.emit(t, Event::CardClosed { id: card, answer: "continue".into() });
         self.emit(t, Event::Status { status: RunStatus::Running });
         self.step(t);
     }
 
-    fn on_retried(&mut self, t: &mut Turn, settings: Settings, profile: ModelProfile) {
+    fn on_retried(&mut self, t: &mut Turn, now: Now) {
         let Phase::Failed { card, retry: true } = self.phase else { return };
-        self.settings = settings;
-        self.profile = profile;
+        self.take(now);
         self.emit(t, Event::CardClosed { id: card, answer: "retry".into() });
         self.emit(t, Event::Status { status: RunStatus::Running });
         self.call_model(t, 0);
+    }
+
+    fn take(&mut self, now: Now) {
+        self.settings = now.settings;
+        self.profile = now.profile;
+        self.grants = now.grants;
+        self.page = now.page;
     }
 
     fn not_durable(&mut self, t: &mut Turn) {

@@ -8,7 +8,7 @@ use crate::prompt::{self, Message, Prompt};
 use webbrain_protocol::chat::Level;
 use webbrain_protocol::model::Delta;
 use webbrain_protocol::text::keys;
-use webbrain_protocol::{Card, Completion, Event, Mode, ModelError, Msg, RunStatus};
+use webbrain_protocol::{Card, Completion, Event, Mode, ModelError, Msg, RunStatus, StopReason};
 
 /// Tries of one model call after the first, for errors that pass by themselves.
 const RETRIES_RATE_LIMIT: u32 = 4;
@@ -64,19 +64,45 @@ impl Run {
             return;
         }
         let (text, reasoning) = (answer.text, answer.reasoning);
+        let cut = answer.stop == StopReason::Length;
         self.emit(t, Event::Text { id: number, text: text.clone(), reasoning, at: t.at });
         if answer.tool_calls.is_empty() && text.trim().is_empty() {
-            self.nudge(t, keys::ERR_EMPTY, "Your answer was empty. Go on with the request.");
+            if cut {
+                self.nudge(
+                    t,
+                    keys::ERR_LENGTH,
+                    "Your answer was cut off at its length limit before it began. Be brief.",
+                );
+            } else {
+                self.nudge(t, keys::ERR_EMPTY, "Your answer was empty. Go on with the request.");
+            }
             return;
         }
         self.messages.push(Message::Assistant { text: text.clone(), calls: answer.tool_calls.clone() });
         if answer.tool_calls.is_empty() {
-            self.on_plain_text(t);
+            match answer.outcome {
+                Some(status) => self.finish(t, status),
+                None if cut => self.on_cut_text(t),
+                None => self.on_plain_text(t),
+            }
             return;
         }
         self.nudges = 0;
-        self.phase = Phase::Batch(Box::new(Batch { waiting: answer.tool_calls.into(), current: None, unseen: false }));
+        let waiting = answer.tool_calls.into();
+        self.phase = Phase::Batch(Box::new(Batch { waiting, current: None, unseen: false, begun: 0, cut }));
         self.next_call(t);
+    }
+
+    /// Text that was cut off is never shown as the whole answer. In action modes the model may go on once.
+    fn on_cut_text(&mut self, t: &mut Turn) {
+        self.warn(t, Msg::new(keys::NOTICE_CUT), Level::Warning);
+        if self.mode != Mode::Ask && self.nudges == 0 {
+            let words =
+                "Your answer was cut off at its length limit. Go on with the tools, or call done, with fewer words.";
+            self.nudge(t, keys::NOTICE_CUT, words);
+        } else {
+            self.finish(t, RunStatus::Partial);
+        }
     }
 
     /// Text without a tool call: the answer in Ask; in action modes it says nothing about the outcome, so `done` is asked for
@@ -106,7 +132,7 @@ impl Run {
         }
         self.nudges += 1;
         self.messages.push(Message::User { parts: vec![Labelled::program(words)] });
-        if key == keys::ERR_EMPTY {
+        if matches!(key, keys::ERR_EMPTY | keys::ERR_LENGTH) {
             self.warn(t, Msg::new(keys::NOTICE_NUDGED), Level::Info);
         }
         self.step(t);
@@ -137,7 +163,7 @@ impl Run {
     /// ms to wait before the same call is made again; `None` when the user has to decide.
     fn wait_before_retry(&mut self, t: &mut Turn, error: &ModelError, attempt: u32) -> Option<u64> {
         match error {
-            ModelError::RateLimited { retry_after_s } if attempt < RETRIES_RATE_LIMIT => {
+            ModelError::RateLimited { retry_after_s, .. } if attempt < RETRIES_RATE_LIMIT => {
                 let asked = retry_after_s.unwrap_or(2 << attempt);
                 let jitter = t.random() % 500;
                 (asked <= LONGEST_WAIT_S).then(|| u64::from(asked) * 1_000 + jitter)

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use webbrain_protocol::settings::Settings;
 use webbrain_protocol::{Capability, Chat, Event, Grant, Mode, TabId, ToolCall};
+use webbrain_tools::ShownRef;
 
 /// Events that the window of the run view keeps. Source: the seed, persistence.
 const EVENT_WINDOW: usize = 256;
@@ -43,6 +44,18 @@ pub struct Run {
     pub(super) nudges: u32,
     /// Whether an acting tool was dispatched in this run.
     pub(super) acted: bool,
+    /// Whether one of them did what it was asked to, or may have.
+    #[serde(default)]
+    pub(super) achieved: bool,
+    /// What has to be looked at before anything more is done.
+    #[serde(default)]
+    pub(super) doubt: Doubt,
+    /// Whether the latest request ended without an answer.
+    #[serde(default)]
+    pub(super) unanswered: bool,
+    /// Elements that the model was shown, the newest last.
+    #[serde(default)]
+    pub(super) shown: VecDeque<ShownRef>,
     pub(super) next_id: u64,
     pub(super) next_ref: u32,
     pub(super) not_durable: bool,
@@ -74,6 +87,19 @@ pub(super) enum Phase {
     Failed { card: u64, retry: bool },
 }
 
+/// Whether something may have happened that the model has not seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Doubt {
+    /// Nothing.
+    #[default]
+    None,
+    /// The outcome of an acting call is unknown: the page has to be read before anything else is done.
+    Unseen,
+    /// The same, but the tab may be moved: the page could not be read, or the user has said what to do since.
+    Movable,
+}
+
 /// The tool calls of one answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Batch {
@@ -83,6 +109,12 @@ pub(super) struct Batch {
     pub current: Option<Current>,
     /// Whether an acting tool of this batch was dispatched: its effect has not been seen by the model.
     pub unseen: bool,
+    /// Calls begun so far.
+    #[serde(default)]
+    pub begun: u32,
+    /// Whether the answer was cut off, so that its last call may be incomplete.
+    #[serde(default)]
+    pub cut: bool,
 }
 
 /// A tool call that has begun.
@@ -115,6 +147,10 @@ impl Run {
             steps: 0,
             nudges: 0,
             acted: false,
+            achieved: false,
+            doubt: Doubt::None,
+            unanswered: false,
+            shown: VecDeque::new(),
             next_id: 1,
             next_ref: 1,
             not_durable: false,

@@ -1,14 +1,42 @@
-//! A document in memory for tests. Style and boxes come from attributes: `hidden`, inline `display`, `visibility`, `opacity`,
-//! `left: -9999px`, `font-size: 0`, `cursor: pointer`, `data-box="x y w h"`, `data-modal`, `data-focus`.
+//! A document in memory for tests, which answers as a browser does for markup without scripts. Style comes from `style`
+//! elements and attributes (see `style.rs`). Beyond that: `data-box="x y w h"` is a box, `data-modal` an open modal dialog,
+//! `data-mixed` an indeterminate checkbox, and a `template` with `shadowrootmode` or `shadow` an open shadow root.
 
+use super::style::{Part, Sheets, Style, display};
 use crate::dom::*;
 use crate::tag::Tag;
-use scraper::{Html, Node, Selector};
+use scraper::{ElementRef, Html, Node, Selector};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+type Ref<'a> = ego_tree::NodeRef<'a, Node>;
 
 pub struct Memory {
     html: Html,
     ids: Vec<ego_tree::NodeId>,
-    numbers: std::collections::HashMap<ego_tree::NodeId, u32>,
+    numbers: HashMap<ego_tree::NodeId, u32>,
+    sheets: Sheets,
+    styles: Vec<OnceCell<Style>>,
+    labels: OnceCell<HashMap<NodeId, Vec<NodeId>>>,
+}
+
+fn is_shadow(node: Ref<'_>) -> bool {
+    node.value()
+        .as_element()
+        .is_some_and(|e| e.name() == "template" && (e.attr("shadowrootmode").is_some() || e.attr("shadow").is_some()))
+}
+
+fn name(node: Ref<'_>) -> &str {
+    node.value().as_element().map_or("", |e| e.name())
+}
+
+fn attr<'a>(node: Ref<'a>, name: &str) -> Option<&'a str> {
+    node.value().as_element()?.attr(name)
+}
+
+/// The root of the node's own tree: the document or the fragment of a template.
+fn root(node: Ref<'_>) -> Ref<'_> {
+    node.ancestors().find(|a| a.value().is_fragment() || a.value().is_document()).unwrap_or(node)
 }
 
 impl Memory {
@@ -16,49 +44,111 @@ impl Memory {
         let html = Html::parse_document(&format!("<!doctype html><html><body>{body}</body></html>"));
         let ids: Vec<_> = html.tree.nodes().map(|n| n.id()).collect();
         let numbers = ids.iter().enumerate().map(|(i, id)| (*id, i as u32)).collect();
-        Memory { html, ids, numbers }
+        let sheets = Sheets::of(&html);
+        let styles = ids.iter().map(|_| OnceCell::new()).collect();
+        Memory { html, ids, numbers, sheets, styles, labels: OnceCell::new() }
     }
 
-    fn at(&self, id: NodeId) -> ego_tree::NodeRef<'_, Node> {
+    fn at(&self, id: NodeId) -> Ref<'_> {
         self.html.tree.get(self.ids[id.0 as usize]).unwrap()
     }
 
-    fn id(&self, node: ego_tree::NodeRef<'_, Node>) -> NodeId {
+    fn id(&self, node: Ref<'_>) -> NodeId {
         NodeId(self.numbers[&node.id()])
     }
 
+    /// The first match in the document or an open shadow root.
     pub fn find(&self, selector: &str) -> Option<NodeId> {
         let selector = Selector::parse(selector).ok()?;
-        self.html.select(&selector).next().map(|e| self.id(*e))
+        self.html.select(&selector).find(|e| !is_shadow(**e)).map(|e| self.id(*e))
     }
 
-    fn style(&self, id: NodeId, wanted: &str) -> bool {
-        let style = self.attr(id, "style").unwrap_or_default().replace(' ', "");
-        style.split(';').any(|p| p == wanted)
-    }
-
-    fn template(&self, id: NodeId) -> Option<ego_tree::NodeRef<'_, Node>> {
-        self.at(id).children().find(|c| {
-            c.value().as_element().is_some_and(|e| e.name() == "template" && e.attr("shadowrootmode").is_some())
+    fn style(&self, id: NodeId) -> &Style {
+        self.styles[id.0 as usize].get_or_init(|| match ElementRef::wrap(self.at(id)) {
+            Some(element) => self.sheets.style(element, Part::Itself),
+            None => Style::new(),
         })
     }
 
-    fn host_of_slot(&self, id: NodeId) -> Option<ego_tree::NodeRef<'_, Node>> {
-        let template = self.at(id).ancestors().find(|a| {
-            a.value().as_element().is_some_and(|e| e.name() == "template" && e.attr("shadowrootmode").is_some())
-        })?;
-        template.parent()
+    fn is(&self, id: NodeId, property: &str, value: &str) -> bool {
+        self.style(id).get(property).is_some_and(|v| v == value)
     }
 
-    fn element_name(&self, id: NodeId) -> &str {
-        self.at(id).value().as_element().map_or("", |e| e.name())
-    }
-
-    fn by_selector(&self, selector: &str) -> Vec<NodeId> {
-        match Selector::parse(selector) {
-            Ok(s) => self.html.select(&s).map(|e| self.id(*e)).collect(),
-            Err(_) => Vec::new(),
+    /// A property that children take from their parents.
+    fn inherited(&self, id: NodeId, property: &str) -> Option<String> {
+        let mut at = Some(id);
+        while let Some(here) = at {
+            if let Some(value) = self.style(here).get(property).filter(|v| *v != "inherit") {
+                return Some(value.clone());
+            }
+            at = self.parent(here);
         }
+        None
+    }
+
+    fn display(&self, id: NodeId) -> String {
+        let style = self.style(id);
+        let own = match (style.get("display"), ElementRef::wrap(self.at(id))) {
+            (Some(given), _) => given.clone(),
+            (None, Some(element)) => display(element).to_owned(),
+            (None, None) => "inline".to_owned(),
+        };
+        let floats = style.get("float").is_some_and(|f| f != "none");
+        let placed = style.get("position").is_some_and(|p| p == "absolute" || p == "fixed");
+        if own.starts_with("inline") && (floats || placed) { "block".to_owned() } else { own }
+    }
+
+    /// The template that holds the shadow tree of an element.
+    fn shadow(&self, id: NodeId) -> Option<Ref<'_>> {
+        let template = self.at(id).children().find(|c| is_shadow(*c))?;
+        template.children().find(|c| c.value().is_fragment()).or(Some(template))
+    }
+
+    /// The nodes in a slot, or none.
+    fn assigned(&self, slot: Ref<'_>) -> Vec<NodeId> {
+        let Some(host) = slot.ancestors().find(|a| is_shadow(*a)).and_then(|t| t.parent()) else { return Vec::new() };
+        let wanted = attr(slot, "name").unwrap_or_default();
+        let fits = |c: &Ref<'_>| match c.value() {
+            Node::Element(e) => !is_shadow(*c) && e.attr("slot").unwrap_or_default() == wanted,
+            Node::Text(_) => wanted.is_empty(),
+            _ => false,
+        };
+        host.children().filter(fits).map(|c| self.id(c)).collect()
+    }
+
+    fn slot_of(&self, node: Ref<'_>, host: Ref<'_>) -> Option<NodeId> {
+        let shadow = self.shadow(self.id(host))?;
+        let slots = shadow.descendants().filter(|n| name(*n) == "slot");
+        let wanted = attr(node, "slot").unwrap_or_default();
+        slots.into_iter().find(|s| attr(*s, "name").unwrap_or_default() == wanted).map(|s| self.id(s))
+    }
+
+    fn is_labelable(&self, id: NodeId) -> bool {
+        let node = self.at(id);
+        match name(node) {
+            "input" => attr(node, "type") != Some("hidden"),
+            name => matches!(name, "select" | "textarea" | "button" | "meter" | "progress" | "output"),
+        }
+    }
+
+    /// Whether an option or details content is not laid out because what holds it is closed.
+    fn is_closed_in(&self, id: NodeId, parent: NodeId) -> bool {
+        let (node, parent) = (self.at(id), self.at(parent));
+        match name(parent) {
+            "details" if attr(parent, "open").is_none() => {
+                let summary = parent.children().find(|c| name(*c) == "summary");
+                summary.is_none_or(|s| s.id() != node.id())
+            }
+            "select" => attr(parent, "multiple").is_none() && attr(parent, "size").is_none_or(|s| s == "1"),
+            _ => false,
+        }
+    }
+
+    fn content(&self, id: NodeId, part: Part) -> Option<(String, bool)> {
+        let style = self.sheets.style(ElementRef::wrap(self.at(id))?, part);
+        let content = style.get("content").filter(|c| !matches!(c.as_str(), "none" | "normal"))?;
+        let display = style.get("display").map_or("inline", String::as_str);
+        (display != "none").then(|| (content.clone(), display == "inline"))
     }
 }
 
@@ -83,133 +173,129 @@ impl Dom for Memory {
         self.at(id).value().as_element().is_some_and(|e| e.attrs().next().is_some())
     }
     fn attr(&self, id: NodeId, name: &'static str) -> Option<String> {
-        self.at(id).value().as_element()?.attr(name).map(str::to_owned)
+        attr(self.at(id), name).map(str::to_owned)
     }
     fn children(&self, id: NodeId) -> Vec<NodeId> {
-        if self.element_name(id) == "slot"
-            && let Some(host) = self.host_of_slot(id)
-        {
-            let name = self.attr(id, "name").unwrap_or_default();
-            let assigned: Vec<NodeId> = host
-                .children()
-                .filter(|c| match c.value() {
-                    Node::Element(e) => e.name() != "template" && e.attr("slot").unwrap_or_default() == name,
-                    Node::Text(t) => name.is_empty() && !t.trim().is_empty(),
-                    _ => false,
-                })
-                .map(|c| self.id(c))
-                .collect();
+        let node = self.at(id);
+        if name(node) == "slot" {
+            let assigned = self.assigned(node);
             if !assigned.is_empty() {
                 return assigned;
             }
         }
-        let from = self.template(id).unwrap_or(self.at(id));
-        // scraper keeps a template's content in a fragment below it.
-        let from = from.children().find(|c| c.value().is_fragment()).unwrap_or(from);
-        from.children().map(|c| self.id(c)).collect()
+        self.shadow(id).unwrap_or(node).children().map(|c| self.id(c)).collect()
     }
     fn parent(&self, id: NodeId) -> Option<NodeId> {
-        let mut parent = self.at(id).parent()?;
-        while parent.value().is_fragment()
-            || parent.value().as_element().is_some_and(|e| e.attr("shadowrootmode").is_some())
-        {
-            parent = parent.parent()?;
+        let node = self.at(id);
+        let parent = node.parent()?;
+        if parent.value().is_fragment() && parent.parent().is_some_and(is_shadow) {
+            return parent.parent()?.parent().map(|host| self.id(host));
+        }
+        if is_shadow(parent) {
+            return parent.parent().map(|host| self.id(host));
+        }
+        if let Some(slot) = self.slot_of(node, parent) {
+            return Some(slot);
         }
         parent.value().is_element().then(|| self.id(parent))
     }
-    fn by_id(&self, _near: NodeId, id: &str) -> Option<NodeId> {
-        self.by_selector("[id]").into_iter().find(|n| self.attr(*n, "id").as_deref() == Some(id))
+    fn by_id(&self, near: NodeId, id: &str) -> Option<NodeId> {
+        let scope = root(self.at(near));
+        let same_tree = |n: &Ref<'_>| root(*n).id() == scope.id();
+        scope.descendants().find(|n| attr(*n, "id") == Some(id) && same_tree(n)).map(|n| self.id(n))
     }
     fn labels(&self, id: NodeId) -> Vec<NodeId> {
-        self.by_selector("label").into_iter().filter(|l| self.control(*l) == Some(id)).collect()
+        let all = self.labels.get_or_init(|| {
+            let mut all: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+            for label in self.html.tree.nodes().filter(|n| name(*n) == "label").map(|n| self.id(n)) {
+                if let Some(control) = self.control(label) {
+                    all.entry(control).or_default().push(label);
+                }
+            }
+            all.values_mut().for_each(|labels| {
+                let order: Vec<NodeId> = self.html.tree.root().descendants().map(|n| self.id(n)).collect();
+                labels.sort_by_key(|l| order.iter().position(|n| n == l));
+            });
+            all
+        });
+        all.get(&id).cloned().unwrap_or_default()
     }
     fn control(&self, label: NodeId) -> Option<NodeId> {
-        let labelable = |n: NodeId| {
-            matches!(self.element_name(n), "input" | "select" | "textarea" | "button" | "meter" | "progress" | "output")
-        };
-        match self.attr(label, "for") {
-            Some(id) => self.by_id(label, &id).filter(|n| labelable(*n)),
-            None => self.at(label).descendants().map(|n| self.id(n)).find(|n| labelable(*n)),
+        match attr(self.at(label), "for") {
+            Some(id) => self.by_id(label, id).filter(|n| self.is_labelable(*n)),
+            None => self.at(label).descendants().map(|n| self.id(n)).find(|n| self.is_labelable(*n)),
         }
     }
     fn live(&self, id: NodeId) -> Live {
-        let kind = self.attr(id, "type").unwrap_or_default();
-        let value = match self.element_name(id) {
-            "textarea" => self.at(id).children().filter_map(|c| c.value().as_text().map(|t| t.to_string())).collect(),
-            _ => self.attr(id, "value").unwrap_or_default(),
+        let node = self.at(id);
+        let value = match name(node) {
+            "textarea" => node.children().filter_map(|c| c.value().as_text().map(|t| t.to_string())).collect(),
+            _ => attr(node, "value").unwrap_or_default().to_owned(),
         };
-        let in_disabled = self
-            .at(id)
-            .ancestors()
-            .any(|a| a.value().as_element().is_some_and(|e| e.name() == "fieldset" && e.attr("disabled").is_some()));
+        let in_disabled = node.ancestors().any(|a| name(a) == "fieldset" && attr(a, "disabled").is_some());
         Live {
             value,
-            checked: self.attr(id, "checked").is_some(),
-            mixed: self.attr(id, "data-mixed").is_some(),
-            disabled: self.attr(id, "disabled").is_some() || in_disabled,
-            secret: kind == "password",
+            checked: attr(node, "checked").is_some(),
+            mixed: attr(node, "data-mixed").is_some(),
+            disabled: attr(node, "disabled").is_some() || in_disabled,
+            secret: attr(node, "type") == Some("password"),
         }
     }
     fn choices(&self, id: NodeId) -> Vec<Choice> {
-        let options: Vec<_> = self
-            .at(id)
-            .descendants()
-            .filter(|n| n.value().as_element().is_some_and(|e| e.name() == "option"))
-            .collect();
-        let any = options.iter().any(|o| o.value().as_element().is_some_and(|e| e.attr("selected").is_some()));
+        let options: Vec<_> = self.at(id).descendants().filter(|n| name(*n) == "option").collect();
+        let list = attr(self.at(id), "multiple").is_some() || attr(self.at(id), "size").is_some_and(|s| s != "1");
+        let any = list || options.iter().any(|o| attr(*o, "selected").is_some());
         options
             .into_iter()
             .enumerate()
             .map(|(i, o)| {
-                let e = o.value().as_element().unwrap();
-                let group = o.parent().and_then(|p| p.value().as_element().cloned()).filter(|p| p.name() == "optgroup");
+                let group = o.parent().filter(|p| name(*p) == "optgroup");
                 Choice {
                     node: Some(self.id(o)),
-                    label: o.descendants().filter_map(|n| n.value().as_text().map(|t| t.to_string())).collect(),
-                    group: group.and_then(|g| g.attr("label").map(str::to_owned)).unwrap_or_default(),
-                    selected: e.attr("selected").is_some() || (!any && i == 0),
-                    disabled: e.attr("disabled").is_some(),
+                    label: match attr(o, "label") {
+                        Some(label) => label.to_owned(),
+                        None => o.descendants().filter_map(|n| n.value().as_text().map(|t| t.to_string())).collect(),
+                    },
+                    group: group.and_then(|g| attr(g, "label")).unwrap_or_default().to_owned(),
+                    selected: attr(o, "selected").is_some() || (!any && i == 0),
+                    disabled: attr(o, "disabled").is_some(),
                 }
             })
             .collect()
     }
     fn painted(&self, id: NodeId) -> Painted {
-        if matches!(self.element_name(id), "slot") {
-            return Painted::Contents;
-        }
-        let mut at = Some(id);
-        let mut worst = Painted::Yes;
-        let mut below_summary = false;
-        while let Some(here) = at {
-            let closed = self.element_name(here) == "details" && self.attr(here, "open").is_none();
-            let closed_dialog = self.element_name(here) == "dialog" && self.attr(here, "open").is_none();
-            if self.attr(here, "hidden").is_some() || self.style(here, "display:none") || closed_dialog {
+        let mut at = id;
+        let mut transparent = false;
+        loop {
+            if self.display(at) == "none" {
                 return Painted::No;
             }
-            if closed && here != id && !below_summary {
+            transparent |= self.is(at, "opacity", "0");
+            let Some(parent) = self.parent(at) else { break };
+            let unslotted = self.shadow(parent).is_some() && root(self.at(at)).id() == root(self.at(parent)).id();
+            if self.is_closed_in(at, parent) || unslotted {
                 return Painted::No;
             }
-            below_summary = self.element_name(here) == "summary";
-            if self.style(here, "visibility:hidden") {
-                worst = Painted::Hidden;
-            } else if self.style(here, "opacity:0") && worst == Painted::Yes {
-                worst = Painted::Transparent;
-            }
-            at = self.parent(here);
+            at = parent;
         }
-        worst
+        match self.inherited(id, "visibility").as_deref() {
+            _ if self.display(id) == "contents" => Painted::Contents,
+            Some("hidden" | "collapse") => Painted::Hidden,
+            _ if transparent => Painted::Transparent,
+            _ => Painted::Yes,
+        }
     }
     fn rect(&self, id: NodeId) -> Rect {
-        if let Some(given) = self.attr(id, "data-box") {
+        if let Some(given) = attr(self.at(id), "data-box") {
             let n: Vec<f64> = given.split_whitespace().filter_map(|v| v.parse().ok()).collect();
             if n.len() == 4 {
                 return Rect { x: n[0], y: n[1], w: n[2], h: n[3] };
             }
         }
-        if self.style(id, "left:-9999px") {
+        if self.is(id, "left", "-9999px") {
             return Rect { x: -9999.0, y: 0.0, w: 100.0, h: 20.0 };
         }
-        if self.style(id, "font-size:0") {
+        if self.is(id, "font-size", "0") {
             return Rect { x: 0.0, y: 0.0, w: 0.0, h: 0.0 };
         }
         Rect { x: 0.0, y: 0.0, w: 100.0, h: 20.0 }
@@ -221,19 +307,18 @@ impl Dom for Memory {
         false
     }
     fn collapsed(&self, id: NodeId) -> bool {
-        self.style(id, "height:0") && self.style(id, "overflow:hidden")
+        self.is(id, "height", "0") && self.is(id, "overflow", "hidden")
     }
     fn pointer(&self, id: NodeId) -> bool {
-        self.style(id, "cursor:pointer") || self.parent(id).is_some_and(|p| self.pointer(p))
+        self.inherited(id, "cursor").as_deref() == Some("pointer")
     }
     fn inline(&self, id: NodeId) -> bool {
-        let Kind::Element(tag) = self.kind(id) else { return true };
-        if self.style(id, "display:block") || self.style(id, "display:inline-block") {
-            return false;
-        }
-        self.style(id, "display:inline") || tag.is_inline()
+        matches!(self.display(id).as_str(), "inline" | "contents")
     }
-    fn pseudo(&self, _: NodeId) -> (String, String) {
-        Default::default()
+    fn pseudo(&self, id: NodeId, before: bool) -> Option<(String, bool)> {
+        self.content(id, if before { Part::Before } else { Part::After })
+    }
+    fn named_attr(&self, id: NodeId, name: &str) -> String {
+        attr(self.at(id), name).unwrap_or_default().to_owned()
     }
 }

@@ -98,8 +98,64 @@ fn what_the_user_cannot_see_is_not_text() {
             heading "Bread" [ref_1] level="1"
             button "More" [ref_2] expanded="false"
             text "Seen"
+            [left out here: 4 texts that the user cannot see; includeHidden shows them]
         "#]],
     );
+}
+
+#[test]
+fn what_is_left_out_is_counted_where_it_is_and_shown_when_asked_for() {
+    let html = r#"<nav aria-label="Menu"><p style="opacity:0">A</p><p>B</p><p style="font-size:0">C</p></nav><main><p>D</p></main>
+           <button aria-label="A very long label that goes on and on and on for more than the hundred characters that a line shows of it">Go</button>
+           <p style="display:none">E</p><p>F&#x202e;G</p>"#;
+    check(
+        html,
+        expect![[r#"
+            navigation "Menu" [ref_1]
+             text "B"
+             [left out here: 2 texts that the user cannot see; includeHidden shows them]
+            main "D" [ref_2]
+            button "A very long label that goes on and on and on for more than the hundred characters that a line shows…" [ref_3]
+             text "Go"
+            text "FG"
+            [left out here: 1 texts that the user cannot see; includeHidden shows them]
+        "#]],
+    );
+    let options = Options { hidden_text: true, ..Options::all() };
+    let dom = Memory::new(html);
+    let tree = build(&dom, &options).render().join("\n");
+    assert!(tree.contains("text \"A\" hidden") && tree.contains("text \"C\" hidden"), "{tree}");
+    assert!(!tree.contains("\"E\""), "what is not rendered is not there: {tree}");
+}
+
+#[test]
+fn a_link_shows_where_it_leads() {
+    check(
+        r#"<a href="https://shop.example@evil.invalid/pay">Pay</a><a href="javascript:void(0)">Help</a><a href="/a@b">At</a>
+           <a href="//user:pw@host.test">Short</a>"#,
+        expect![[r#"
+            link "Pay" [ref_1] href="https://evil.invalid/pay"
+            link "Help" [ref_2] href="javascript:"
+            link "At" [ref_3] href="/a@b"
+            link "Short" [ref_4] href="//host.test"
+        "#]],
+    );
+}
+
+#[test]
+fn every_line_that_loses_lines_to_the_depth_says_so() {
+    let html = "<main><nav aria-label=a><section aria-label=b><h2>x</h2><p>y</p></section></nav><nav aria-label=c><section aria-label=d><p>z</p></section></nav></main>";
+    let dom = Memory::new(html);
+    let tree = build(&dom, &Options { max_depth: Some(3), ..Options::all() });
+    expect![[r#"
+        main
+         navigation "a"
+          region "b"
+           [2 lines in here are deeper than maxDepth 3; read with ref_id]
+         navigation "c"
+          region "d"
+           [1 lines in here are deeper than maxDepth 3; read with ref_id]"#]]
+    .assert_eq(&tree.render().join("\n"));
 }
 
 #[test]
@@ -194,9 +250,9 @@ fn states_are_live_and_secrets_are_not_told() {
             switch "S" [ref_11] checked="true"
             textbox "T" [ref_12] value="two lines" readonly
             textbox "Note" [ref_13] value="Hi there"
-            link "D" [ref_14]
+            link "D" [ref_14] href="data:"
             heading "Deep" [ref_15] level="3"
-            progressbar "P" [ref_16] value="3"
+            progressbar "P" [ref_16] value="3" max="9"
         "#]],
     );
 }

@@ -162,7 +162,7 @@ impl<D: Dom> Walk<'_, D> {
         inside: Vec<Line>,
         depth: usize,
     ) -> Vec<Line> {
-        let text = content(self.dom, node, 0, false);
+        let text = content(self.dom, node);
         let name = clickable_name(self.dom, node, tag);
         let whole = text::len(&text) <= text::NAME_CHARS;
         let mut out = vec![self.clickable_line(node, tag, role, &name, depth)];

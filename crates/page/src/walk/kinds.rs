@@ -45,7 +45,7 @@ impl<D: Dom> Walk<'_, D> {
         }
         let mark = sink.lines.len();
         let value_shown = matches!(role, Role::TextBox | Role::SearchBox | Role::Combobox)
-            && text::len(&content(self.dom, node, 0, false)) <= VALUE_CHARS;
+            && text::len(&content(self.dom, node)) <= VALUE_CHARS;
         let inner = Ctx { quiet: ctx.quiet || value_shown || is_whole(&name), pointer: true, ..ctx.deeper() };
         self.children(node, attrs, inner, sink);
         sink.flush();
@@ -171,8 +171,13 @@ impl<D: Dom> Walk<'_, D> {
         }
         let at = sink.mark();
         sink.push(self.line(node, tag, role, &name, ctx.depth));
+        let place = role.is_landmark();
+        let outside = if place { std::mem::take(&mut self.withheld) } else { 0 };
         let bubble = self.children(node, attrs, inner.deeper(), sink);
         sink.flush();
+        if place {
+            self.tell_withheld(outside, ctx.depth + 1, sink);
+        }
         drop_caption(&mut sink.lines, at + 1, &name);
         match sink.lines.len() - at - 1 {
             0 if name.is_empty() || !self.seen.is_seen(node) || self.out_of_view(node) => {
@@ -248,8 +253,8 @@ impl<D: Dom> Walk<'_, D> {
 
 /// The texts of a group as its name where they fit, and the lines that stay below it.
 fn gather_name(author: String, lines: Vec<Line>, between: &str) -> (String, Vec<Line>) {
-    let texts: Vec<&str> = lines.iter().filter(|l| l.is_text()).map(|l| l.name.as_str()).collect();
-    let joined = texts.join(between);
+    let texts: Vec<String> = lines.iter().filter(|l| l.is_text()).map(|l| l.name.clone()).collect();
+    let joined = text::joined(&texts, between);
     if !author.is_empty() {
         let mut lines = lines;
         drop_repeated(&mut lines, 0, &author);

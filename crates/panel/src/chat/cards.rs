@@ -2,12 +2,12 @@
 
 use crate::chat::session::is_settings_matter;
 use crate::chat::{Panel, words};
-use crate::i18n::{key, t, tf, tm};
-use crate::{dom, icons};
+use crate::i18n::{key, t, tf};
+use crate::{bidi, dom, icons, messages};
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::{HtmlElement, ScrollLogicalPosition};
 use webbrain_protocol::chat::decision_name;
 use webbrain_protocol::message::Request;
 use webbrain_protocol::text::Msg;
@@ -67,9 +67,7 @@ pub fn card(panel: Panel, id: u64, body: Card, answer: Signal<Option<String>>) -
 
 /// Brings a new card into view, and the keyboard to it unless the user is typing.
 fn present(panel: Panel, root: &HtmlElement, blocking: bool) {
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Nearest);
-    root.scroll_into_view_with_scroll_into_view_options(&options);
+    dom::bring_into_view(root, ScrollLogicalPosition::Nearest);
     let typing = dom::by_id("composer").is_some_and(|composer| dom::has_focus(&composer))
         && !panel.draft.with_untracked(String::is_empty);
     let first = root.query_selector("button, input").ok().flatten().and_then(|e| e.dyn_into::<HtmlElement>().ok());
@@ -98,7 +96,7 @@ fn permission(asking: Asking, capabilities: &[Capability], host: String, target:
         view! {
             <p class="card-target">
                 <span class="card-small">{t(key::PERMISSION_TARGET)}</span>
-                <span dir="auto">{target}</span>
+                <span dir=bidi::dir(&target)>{target.clone()}</span>
             </p>
         }
     });
@@ -143,7 +141,7 @@ fn clarify(asking: Asking, question: String, options: Vec<String>) -> AnyView {
     };
     view! {
         {head(icons::QUESTION, t(key::CLARIFY_TITLE))}
-        <p class="card-question" dir="auto">{question}</p>
+        <p class="card-question" dir=bidi::dir(&question)>{question.clone()}</p>
         <div class="options">{options.into_iter().map(option).collect_view()}</div>
         <form class="inline-form" on:submit=submit>
             <input
@@ -199,10 +197,17 @@ fn failure(asking: Asking, message: &Msg, retry: bool) -> AnyView {
             </button>
         }
     });
+    let said = messages::said(message).map(|said| view! { <p class="card-small">{said}</p> });
+    let kept = retry.then(|| view! { <p class="card-small">{t(key::ERROR_KEPT)}</p> });
+    let buttons = (settings.is_some() || again.is_some()).then(|| {
+        view! { <div class="buttons">{settings} {again}</div> }
+    });
     view! {
         {head(icons::ALERT, t(key::ERROR_TITLE))}
-        <p role="alert">{tm(message)}</p>
-        <div class="buttons">{settings} {again}</div>
+        <p role="alert">{messages::words(message)}</p>
+        {said}
+        {kept}
+        {buttons}
     }
     .into_any()
 }
@@ -212,11 +217,13 @@ fn closed(body: &Card, answer: &str) -> AnyView {
     let (icon, text) = match body {
         Card::Permission { capabilities, host, .. } => (icons::SHIELD, decided(capabilities, host, answer)),
         Card::Clarify { question, .. } if answer.is_empty() => (icons::QUESTION, question.clone()),
-        Card::Clarify { question, .. } => (icons::QUESTION, format!("{question} — {answer}")),
+        Card::Clarify { question, .. } => {
+            (icons::QUESTION, tf(key::CLARIFIED, &[("question", question), ("answer", answer)]))
+        }
         Card::Continue { steps } => (icons::FORWARD, tf(key::CONTINUED, &[("steps", &steps.to_string())])),
-        Card::Error { message, .. } => (icons::ALERT, tm(message)),
+        Card::Error { message, .. } => (icons::ALERT, messages::words(message)),
     };
-    view! { {icons::icon(icon)} <span class="card-line" dir="auto">{text}</span> }.into_any()
+    view! { {icons::icon(icon)} <span class="card-line" dir=bidi::dir(&text)>{text.clone()}</span> }.into_any()
 }
 
 fn decided(capabilities: &[Capability], host: &str, answer: &str) -> String {

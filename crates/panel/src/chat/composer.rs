@@ -1,8 +1,8 @@
 //! The bottom of the panel: notices, run status, text area, modes, send and stop.
 
 use crate::chat::{Panel, words};
-use crate::i18n::{key, t, tm};
-use crate::{dom, icons, providers};
+use crate::i18n::{key, t};
+use crate::{dom, icons, messages, providers};
 use leptos::ev::KeyboardEvent;
 use leptos::html::Textarea;
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ pub fn Composer(panel: Panel) -> impl IntoView {
         <footer class="bottom">
             {move || panel.page_notice.get().map(|message| notice_view(&message, None))}
             {move || panel.notice.get().map(|message| notice_view(&message, Some(panel)))}
-            {move || panel.explaining_act.get().then(|| act_explanation(panel))}
+            {move || (panel.explaining_act.get() && !panel.status.get().is_live()).then(|| act_explanation(panel))}
             <div class="composer-box">
                 <TextArea panel />
                 <div class="composer-row">
@@ -43,7 +43,7 @@ fn notice_view(message: &Msg, closes: Option<Panel>) -> AnyView {
     });
     view! {
         <div class="notice warning boxed" role="status">
-            {icons::icon(icons::INFO)} <span data-testid="notice">{tm(message)}</span> {close}
+            {icons::icon(icons::INFO)} <span data-testid="notice">{messages::words(message)}</span> {close}
         </div>
     }
     .into_any()

@@ -2,9 +2,9 @@
 
 use crate::chat::session::Row;
 use crate::chat::{Panel, cards, words};
-use crate::i18n::{key, t, tm};
+use crate::i18n::{key, t};
 use crate::markdown::view::Markdown;
-use crate::{dom, icons};
+use crate::{bidi, dom, icons, messages};
 use leptos::prelude::*;
 use webbrain_protocol::chat::Level;
 use webbrain_protocol::{Item, StepStatus};
@@ -23,22 +23,50 @@ pub fn item_view(panel: Panel, row: Row) -> AnyView {
             });
             cards::card(panel, id, body, answer.into())
         }
-        Item::Notice { message, level } => {
-            let (class, icon) = match level {
-                Level::Info => ("notice", icons::INFO),
-                Level::Warning => ("notice warning", icons::ALERT),
-            };
-            view! { <div class=class>{icons::icon(icon)} <span data-testid="notice">{tm(&message)}</span></div> }
-                .into_any()
-        }
+        Item::Notice { level, .. } => notice(item, level),
     }
 }
 
+fn notice(item: ArcRwSignal<Item>, level: Level) -> AnyView {
+    let (class, icon) = match level {
+        Level::Info => ("notice", icons::INFO),
+        Level::Warning => ("notice warning", icons::ALERT),
+    };
+    let words = move || match item.get() {
+        Item::Notice { message, .. } => messages::words(&message),
+        _ => String::new(),
+    };
+    view! { <div class=class>{icons::icon(icon)} <span data-testid="notice">{words}</span></div> }.into_any()
+}
+
 fn user(text: String, at: u64) -> AnyView {
+    let open = RwSignal::new(false);
+    let long = words::is_long(&text);
+    let more = long.then(|| {
+        view! {
+            <button
+                type="button"
+                class="button quiet small"
+                data-testid="show-more"
+                aria-expanded=move || open.get().to_string()
+                on:click=move |_| open.update(|open| *open = !*open)
+            >
+                {move || t(if open.get() { key::SHOW_LESS } else { key::SHOW_MORE })}
+            </button>
+        }
+    });
     view! {
         <div class="message user" title=dom::clock_time(at)>
             <h2 class="sr-only">{t(key::YOU)}</h2>
-            <div class="bubble" data-testid="message-user" dir="auto">{text}</div>
+            <div
+                class="bubble"
+                class:clamped=move || long && !open.get()
+                data-testid="message-user"
+                dir=bidi::dir(&text)
+            >
+                {text.clone()}
+            </div>
+            {more}
         </div>
     }
     .into_any()
@@ -108,7 +136,10 @@ fn step(panel: Panel, item: ArcRwSignal<Item>, tool: String, args: String) -> An
     let name = tool.clone();
     let label = move || words::tool_label(&name, status());
     let line_args = args.clone();
-    let line = move || state.with(|(_, summary)| words::step_line(&line_args, summary));
+    let line_tool = tool.clone();
+    let line = Memo::new(move |_| state.with(|(_, summary)| words::step_line(&line_tool, &line_args, summary)));
+    let icon_tool = tool.clone();
+    let icon = move || icons::icon(words::step_icon(&icon_tool, status()));
     // A good end needs no word beside the tick; screen readers get it all the same.
     let verdict_class = move || match status() {
         StepStatus::Ok | StepStatus::Running => "sr-only",
@@ -119,7 +150,7 @@ fn step(panel: Panel, item: ArcRwSignal<Item>, tool: String, args: String) -> An
             (!summary.is_empty()).then(|| {
                 view! {
                     <h3>{t(key::STEP_RESULT)}</h3>
-                    <pre dir="auto" tabindex="0">{summary.clone()}</pre>
+                    <pre dir=bidi::dir(summary) tabindex="0">{summary.clone()}</pre>
                 }
             })
         })
@@ -128,9 +159,9 @@ fn step(panel: Panel, item: ArcRwSignal<Item>, tool: String, args: String) -> An
         <div class="step" data-testid="tool-step" data-tool=tool.clone() data-status=move || words::step_status_name(status())>
             <details open=panel.verbose.get_untracked()>
                 <summary>
-                    <span class="step-icon">{icons::icon(icons::of_tool(&tool))}</span>
+                    <span class="step-icon">{icon}</span>
                     <span class="step-label">{label}</span>
-                    <span class="step-line" dir="auto">{line}</span>
+                    <span class="step-line" dir=move || line.with(|line| bidi::dir(line))>{line}</span>
                     <span class=verdict_class>{move || t(words::step_status_key(status()))}</span>
                     <span class="step-mark" aria-hidden="true"></span>
                 </summary>

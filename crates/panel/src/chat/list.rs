@@ -56,7 +56,7 @@ pub fn Messages(panel: Panel) -> impl IntoView {
                 node_ref=scroller
                 on:scroll=move |_| follow.scrolled()
             >
-                <div class="list" node_ref=content>
+                <div class="list" node_ref=content aria-busy=move || (!panel.loaded.get()).then_some("true")>
                     {move || panel.is_empty().then(|| intro(panel))}
                     <For each=move || panel.rows.get() key=|row| row.key children=move |row| item_view(panel, row) />
                     {thinking}

@@ -14,7 +14,7 @@ use std::time::Duration;
 use webbrain_protocol::chat::{Applied, Event};
 use webbrain_protocol::message::{Request, Response, Update};
 use webbrain_protocol::settings::{Providers, storage_keys};
-use webbrain_protocol::text::Msg;
+use webbrain_protocol::text::{Msg, keys};
 use webbrain_protocol::{Card, Chat, Item, Mode, RunStatus, TabId};
 
 use crate::{providers, store};
@@ -325,6 +325,9 @@ impl Panel {
         }
         self.sending.set(true);
         self.notice.set(None);
+        if self.explaining_act.get_untracked() {
+            self.confirm_act();
+        }
         let mode = self.mode.get_untracked();
         let request = match self.open_question() {
             Some(id) => Request::ClarifyResponse { tab_id: tab, clarify_id: id, answer: text.clone() },
@@ -429,9 +432,16 @@ pub fn set_changed<T: Copy + PartialEq + Send + Sync + 'static>(signal: RwSignal
     }
 }
 
-fn keys_of(items: &[Item]) -> impl Iterator<Item = RowKey> {
+/// What is drawn: of waits that follow each other directly, only the last.
+fn shown(items: &[Item]) -> impl Iterator<Item = &Item> + Clone {
+    let waits = |item: &Item| matches!(item, Item::Notice { message, .. } if message.key == keys::NOTICE_RETRYING);
+    let next = items.iter().skip(1).map(Some).chain([None]);
+    items.iter().zip(next).filter(move |(item, next)| !(waits(item) && next.is_some_and(waits))).map(|(item, _)| item)
+}
+
+fn keys_of<'a>(items: impl Iterator<Item = &'a Item>) -> impl Iterator<Item = RowKey> {
     let mut notices = 0;
-    items.iter().map(move |item| match item {
+    items.map(move |item| match item {
         Item::User { id, .. } => RowKey::Item(0, *id),
         Item::Assistant { id, .. } => RowKey::Item(1, *id),
         Item::Step { id, .. } => RowKey::Item(2, *id),
@@ -445,11 +455,12 @@ fn keys_of(items: &[Item]) -> impl Iterator<Item = RowKey> {
 
 /// Brings rows in line with items: changed items are set in place; new rows are returned when the list itself changed.
 fn reconcile(old: &[Row], items: &[Item]) -> Option<Vec<Row>> {
-    let same_list = old.len() == items.len() && old.iter().map(|row| row.key).eq(keys_of(items));
+    let items = shown(items);
+    let same_list = old.iter().map(|row| row.key).eq(keys_of(items.clone()));
     let known: HashMap<RowKey, &Row> =
         if same_list { HashMap::new() } else { old.iter().map(|row| (row.key, row)).collect() };
     let mut fresh = Vec::new();
-    for (index, (key, item)) in keys_of(items).zip(items).enumerate() {
+    for (index, (key, item)) in keys_of(items.clone()).zip(items).enumerate() {
         let row = if same_list { old.get(index) } else { known.get(&key).copied() };
         match row {
             Some(row) => {
@@ -468,7 +479,6 @@ fn reconcile(old: &[Row], items: &[Item]) -> Option<Vec<Row>> {
 
 /// Whether a failure is one that the provider's settings can cure.
 pub fn is_settings_matter(key: &str) -> bool {
-    use webbrain_protocol::text::keys;
     [
         keys::ERR_AUTH,
         keys::ERR_CONFIG,
@@ -485,6 +495,7 @@ pub fn is_settings_matter(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use webbrain_protocol::chat::Level;
 
     fn user(id: u64, text: &str) -> Item {
         Item::User { id, text: text.into(), mode: Mode::Ask, at: 0 }
@@ -504,7 +515,26 @@ mod tests {
     #[test]
     fn an_answer_and_a_card_with_the_same_number_are_two_rows() {
         let card = Item::Card { id: 1, body: Card::Continue { steps: 3 }, answer: None };
-        let keys: Vec<RowKey> = keys_of(&[user(1, "a"), card]).collect();
+        let keys: Vec<RowKey> = keys_of([user(1, "a"), card].iter()).collect();
         assert_ne!(keys[0], keys[1]);
+    }
+
+    #[test]
+    fn a_wait_after_a_wait_takes_its_place() {
+        let owner = Owner::new();
+        owner.set();
+        let notice = |key: &str| Item::Notice { message: Msg::new(key), level: Level::Info };
+        let wait = |seconds: &str| {
+            let message = Msg::new(keys::NOTICE_RETRYING).arg("seconds", seconds);
+            Item::Notice { message, level: Level::Info }
+        };
+        let rows = reconcile(&[], &[user(1, "a"), notice(keys::NOTICE_NUDGED), wait("2")]).unwrap();
+        assert_eq!(rows.len(), 3);
+        let more = [user(1, "a"), notice(keys::NOTICE_NUDGED), wait("2"), wait("4"), wait("8")];
+        assert!(reconcile(&rows, &more).is_none(), "the row stays");
+        assert_eq!(rows[2].item.get_untracked(), wait("8"));
+        // Another step's wait is another one.
+        let later = [wait("2"), wait("4"), user(2, "b"), wait("2")];
+        assert_eq!(shown(&later).cloned().collect::<Vec<_>>(), [wait("4"), user(2, "b"), wait("2")]);
     }
 }

@@ -1,5 +1,6 @@
 //! Blocks as DOM nodes. Text enters the page as text nodes only.
 
+use crate::bidi;
 use crate::i18n::{key, t};
 use crate::markdown::model::{Align, Block, Document, Entry, Inline};
 use leptos::html::Div;
@@ -29,7 +30,8 @@ pub fn Markdown(
             });
         });
     });
-    view! { <div class="md" dir="auto" node_ref=root on:click=copy_code></div> }
+    let dir = Memo::new(move |_| text.with(|(text, _)| bidi::dir(text)));
+    view! { <div class="md" dir=dir node_ref=root on:click=copy_code></div> }
 }
 
 /// Replaces the children of `root` from index `from` on.

@@ -1,7 +1,7 @@
 //! Section "Behaviour": limits, theme, detail. Every change is saved at once.
 
 use crate::i18n::{key, t};
-use crate::settings::{Shared, switch, unreadable};
+use crate::settings::{Shared, switch};
 use crate::{store, theme};
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -23,20 +23,9 @@ pub fn Behaviour(shared: Shared) -> impl IntoView {
     };
     let verbose = move || store::flag(shared.value(storage_keys::VERBOSE).as_ref(), false);
     let theme = move || shared.value(storage_keys::THEME_MODE);
-    let broken = move || {
-        let theme_broken = theme().is_some_and(|theme| !theme.is_string());
-        let all = [
-            (storage_keys::MAX_AGENT_STEPS, steps().1),
-            (storage_keys::REQUEST_TIMEOUT_MS, timeout().1),
-            (storage_keys::VERBOSE, verbose().1),
-            (storage_keys::THEME_MODE, theme_broken),
-        ];
-        unreadable(all.into_iter().filter(|(_, broken)| *broken).map(|(key, _)| key.to_owned()).collect())
-    };
     view! {
         <section class="panel-section">
             <h2>{t(key::SET_BEHAVIOUR)}</h2>
-            {broken}
             <div class="sheet">
                 <StepLimit shared position=Signal::derive(move || store::steps_position(steps().0)) />
                 <Timeout shared seconds=Signal::derive(move || timeout().0 / 1000) />

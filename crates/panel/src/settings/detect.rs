@@ -1,8 +1,8 @@
 //! "Find local servers".
 
-use crate::i18n::{key, t, tf, tm};
+use crate::i18n::{key, t, tf};
 use crate::settings::Shared;
-use crate::{providers, shim, store, task};
+use crate::{messages, providers, shim, store, task};
 use leptos::prelude::*;
 use serde_json::Value;
 use webbrain_protocol::message::{LocalServer, Request};
@@ -33,7 +33,7 @@ pub fn Detect(shared: Shared) -> impl IntoView {
     let outcome = move || match search.get() {
         Search::NotYet => view! { <span class="row-about">{t(key::DETECT_ABOUT)}</span> }.into_any(),
         Search::Running => view! { <span class="row-about">{t(key::DETECTING)}</span> }.into_any(),
-        Search::Failed(message) => view! { <span class="outcome bad">{tm(&message)}</span> }.into_any(),
+        Search::Failed(message) => view! { <span class="outcome bad">{messages::words(&message)}</span> }.into_any(),
         Search::Found(servers) if servers.is_empty() => {
             view! { <span class="row-about">{t(key::DETECT_NONE)}</span> }.into_any()
         }

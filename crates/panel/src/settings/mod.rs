@@ -3,14 +3,17 @@
 mod behaviour;
 mod card;
 mod detect;
+mod fields;
+mod form;
 mod permissions;
 mod providers;
 
 use crate::error::PanelError;
-use crate::i18n::{key, t, tf, tm};
-use crate::{dom, icons, shim, task};
+use crate::i18n::{key, t, tf};
+use crate::{dom, icons, messages, shim, store, task};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use webbrain_protocol::settings::storage_keys;
 use webbrain_protocol::text::Msg;
 
@@ -33,11 +36,17 @@ pub struct Shared {
     pub stored: RwSignal<Map<String, Value>>,
     /// A failure to tell.
     pub failure: RwSignal<Option<Msg>>,
+    /// Cards with edits that are not stored.
+    pub unsaved: RwSignal<BTreeSet<String>>,
 }
 
 impl Shared {
     fn new() -> Self {
-        Shared { stored: RwSignal::new(Map::new()), failure: RwSignal::new(None) }
+        Shared {
+            stored: RwSignal::new(Map::new()),
+            failure: RwSignal::new(None),
+            unsaved: RwSignal::new(BTreeSet::new()),
+        }
     }
 
     /// Tells a failure.
@@ -124,7 +133,16 @@ pub fn Page() -> impl IntoView {
     });
     shim::on_local_change(move |_| task::spawn(move |error| shared.tell(&error), shared.reload()));
     let hash = window_event_listener(leptos::ev::hashchange, move |_| section.set(Section::of_address()));
-    on_cleanup(move || hash.remove());
+    // The browser asks whether to leave, in its own words.
+    let leaving = window_event_listener(leptos::ev::beforeunload, move |event| {
+        if !shared.unsaved.with_untracked(BTreeSet::is_empty) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || {
+        hash.remove();
+        leaving.remove();
+    });
     let tab = move |this: Section| {
         let current = move || (section.get() == this).then_some("page");
         view! {
@@ -151,7 +169,8 @@ pub fn Page() -> impl IntoView {
                 <div class="nav-links">{Section::ALL.map(tab).into_iter().collect_view()}</div>
             </nav>
             <main class="sections">
-                {move || shared.failure.get().map(|message| notice(tm(&message)))}
+                {move || shared.failure.get().map(|message| notice(messages::words(&message)))}
+                {move || shared.stored.with(unreadable)}
                 {sections}
             </main>
         </div>
@@ -169,9 +188,11 @@ fn notice(text: String) -> AnyView {
     .into_any()
 }
 
-/// Warnings about records that could not be read.
-fn unreadable(records: Vec<String>) -> AnyView {
-    records.into_iter().map(|record| notice(tf(key::SET_UNREADABLE, &[("record", &record)]))).collect_view().into_any()
+/// One warning about all records that could not be read.
+fn unreadable(stored: &Map<String, Value>) -> Option<AnyView> {
+    let records = store::unreadable(stored);
+    let names = messages::records(records.iter().map(String::as_str));
+    (!records.is_empty()).then(|| notice(tf(key::SET_UNREADABLE, &[("records", &names)])))
 }
 
 /// A switch with its explanation.

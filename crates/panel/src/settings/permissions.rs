@@ -2,7 +2,7 @@
 
 use crate::chat::words;
 use crate::i18n::{key, t, tf};
-use crate::settings::{Shared, notice, switch, twice, unreadable};
+use crate::settings::{Shared, notice, switch, twice};
 use crate::store;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -14,10 +14,6 @@ use webbrain_protocol::settings::storage_keys;
 pub fn Permissions(shared: Shared) -> impl IntoView {
     let ask = move || store::flag(shared.value(storage_keys::ASK_BEFORE).as_ref(), true);
     let grants = move || store::grants(shared.value(storage_keys::PERMISSIONS).as_ref());
-    let broken = move || {
-        let all = [(storage_keys::ASK_BEFORE, ask().1), (storage_keys::PERMISSIONS, grants().1)];
-        unreadable(all.into_iter().filter(|(_, broken)| *broken).map(|(key, _)| key.to_owned()).collect())
-    };
     let rows = move || {
         let grants = grants().0;
         if grants.is_empty() {
@@ -34,7 +30,6 @@ pub fn Permissions(shared: Shared) -> impl IntoView {
     view! {
         <section class="panel-section">
             <h2>{t(key::SET_PERMISSIONS)}</h2>
-            {broken}
             <div class="sheet">
                 {switch(
                     "setting-ask",

@@ -3,7 +3,7 @@
 use crate::i18n::{key, t};
 use crate::settings::card::Card;
 use crate::settings::detect::Detect;
-use crate::settings::{Shared, new_id, unreadable};
+use crate::settings::{Shared, new_id};
 use crate::{providers, store};
 use leptos::prelude::*;
 use std::collections::BTreeSet;
@@ -60,13 +60,6 @@ pub fn Providers(shared: Shared) -> impl IntoView {
             added.insert(id);
         });
     };
-    let broken = move || {
-        let mut records = read.with(|read| read.unreadable.clone());
-        if shared.value(storage_keys::ACTIVE_PROVIDER).is_some_and(|id| !id.is_string()) {
-            records.push(storage_keys::ACTIVE_PROVIDER.to_owned());
-        }
-        unreadable(records)
-    };
     let card = move |id: String| {
         let key = id.clone();
         let config = Memo::new(move |_| read.with(|read| read.providers.get(&key).cloned()));
@@ -89,7 +82,6 @@ pub fn Providers(shared: Shared) -> impl IntoView {
         <section class="panel-section">
             <h2>{t(key::SET_PROVIDERS)}</h2>
             <p class="about">{t(key::SET_PROVIDERS_ABOUT)}</p>
-            {broken}
             <Detect shared />
             <div class="filters">
                 <input

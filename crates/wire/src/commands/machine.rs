@@ -1,23 +1,30 @@
 //! Where a request stands, folded from the calls that were made and their results, and what comes next.
 
+use super::answer::Answer;
+use super::choice;
+use super::failure;
 use super::parse::{Step, Target};
+use super::reading::{self, Reading, Said};
 use super::tree::{self, Node, Pick, Wanted};
 use super::words;
 use serde_json::{Value, json};
-use webbrain_protocol::ToolCall;
+use webbrain_protocol::{RunStatus, ToolCall};
 
 /// What comes next.
 pub(super) enum Next {
-    /// This call.
-    Call(&'static str, Value),
+    /// These calls.
+    Calls(Vec<Call>),
     /// The end.
     End {
-        /// Outcome of `done`.
-        outcome: &'static str,
+        /// How it ended.
+        outcome: RunStatus,
         /// For the user.
-        summary: String,
+        summary: Answer,
     },
 }
+
+/// A tool and its arguments.
+pub(super) type Call = (&'static str, Value);
 
 /// The state of a request.
 pub(super) struct Machine<'a> {
@@ -30,7 +37,9 @@ pub(super) struct Machine<'a> {
     /// Why the step at hand cannot be done.
     failure: Option<String>,
     /// What reading commands found.
-    findings: Vec<String>,
+    findings: Answer,
+    /// A finding does not cover the whole page.
+    unsure: bool,
     page: Page,
     /// A popup was opened for the option of a `choose`.
     opened: bool,
@@ -41,18 +50,24 @@ pub(super) struct Machine<'a> {
 /// What is known of the page for the step at hand.
 #[derive(Default)]
 struct Page {
+    tree: Reading,
+    /// The lines of the tree, once all parts of it that are read are there.
     nodes: Vec<Node>,
     /// Trees read: interactive, whole, and the same again after waiting.
     reads: u32,
-    /// The page of a long tree that was read last, and how many there are.
-    part: (u32, u32),
+    /// The tree at hand is the whole one.
+    whole: bool,
     waited: bool,
-    headings: Option<String>,
-    text: Option<String>,
+    /// Parts of the interactive tree.
+    first_parts: u32,
+    headings: Option<Reading>,
+    text: Reading,
 }
 
-/// Pages of a long tree that are looked through for a target.
-const MAX_PARTS: u32 = 6;
+/// Choices that a question can offer.
+const OFFERED: usize = 4;
+/// Parts of an interactive tree from which on it is not read twice.
+const LONG: u32 = 4;
 
 impl<'a> Machine<'a> {
     pub fn new(steps: &'a [Step], has: &'a dyn Fn(&str) -> bool) -> Self {
@@ -62,7 +77,8 @@ impl<'a> Machine<'a> {
             at: 0,
             log: Vec::new(),
             failure: None,
-            findings: Vec::new(),
+            findings: Answer::default(),
+            unsure: false,
             page: Page::default(),
             opened: false,
             answer: None,
@@ -76,36 +92,43 @@ impl<'a> Machine<'a> {
         }
         let (ok, text) = result.unwrap_or((false, "there is no result"));
         match call.name.as_str() {
-            "get_accessibility_tree" if ok => self.read_tree(text),
-            "extract_data" => self.page.headings = Some(if ok { lines(text) } else { String::new() }),
-            "read_page" if ok => {
-                self.page.text = Some(lines(text));
+            "get_accessibility_tree" if ok => self.read_tree(call, text),
+            "extract_data" => {
+                let mut headings = Reading::default();
+                headings.add(1, if ok { text } else { "" });
+                self.page.headings = Some(headings);
             }
+            "read_page" if ok => self.page.text.add(number(call, "page"), text),
             "wait_for_stable" => {
-                self.page = Page { waited: true, ..Page::default() };
+                // What can be clicked is in the whole tree, too.
+                let reads = u32::from(self.page.first_parts > LONG);
+                self.page = Page { waited: true, reads, ..Page::default() };
             }
             "clarify" if ok => self.answer = Some(text.trim_start_matches("The user answered:").trim().to_owned()),
             "click_ax" if ok && self.opens_popup() => {
                 self.opened = true;
+                self.answer = None;
                 self.page = Page::default();
             }
             _ if ok => self.step_done(call, text),
-            _ => self.failure = Some(words::clip(&one_line(text), 200)),
+            _ => self.failure = Some(failure::for_user(&gist(text))),
         }
         self.finish_reading();
     }
 
-    fn read_tree(&mut self, text: &str) {
-        self.page.part = parts_of(text);
-        if self.page.part.0 <= 1 {
-            self.page.nodes.clear();
-            self.page.reads += 1;
+    fn read_tree(&mut self, call: &ToolCall, text: &str) {
+        let page = &mut self.page;
+        let at = number(call, "page");
+        if at <= 1 {
+            page.reads += 1;
+            page.whole = call.arguments.contains("\"all\"");
         }
-        let offset = self.page.nodes.len();
-        self.page
-            .nodes
-            .extend(tree::parse(text).into_iter().map(|node| Node { parent: node.parent.map(|p| p + offset), ..node }));
-        self.page.text.get_or_insert_default().push_str(&format!("\n{}", lines(text)));
+        page.tree.add(at, text);
+        if !page.whole {
+            page.first_parts = page.tree.parts.of;
+        }
+        // Only the whole shows what lies in what.
+        page.nodes = if page.tree.parts.next().is_none() { page.tree.nodes() } else { Vec::new() };
     }
 
     /// Whether the click at hand opens the list of a `choose` rather than ending the step.
@@ -115,9 +138,11 @@ impl<'a> Machine<'a> {
 
     fn step_done(&mut self, call: &ToolCall, text: &str) {
         let step = &self.steps[self.at];
-        let lower = text.to_ascii_lowercase();
-        let unchanged = lower.contains("nothing changed") && !matches!(step, Step::Scroll(_));
-        let note = if unchanged { " (the page showed no change)" } else { "" };
+        let note = match new_tab(text) {
+            Some(address) if step.acts() => words::in_new_tab(address),
+            _ if is_unchanged(text) && !matches!(step, Step::Scroll(_)) => words::UNCHANGED.to_owned(),
+            _ => String::new(),
+        };
         let target = self
             .target_of(call)
             .filter(|_| matches!(step, Step::Click(_) | Step::Choose(..) | Step::Check(..) | Step::Type(..)));
@@ -144,21 +169,31 @@ impl<'a> Machine<'a> {
     fn finish_reading(&mut self) {
         let Some(step) = self.steps.get(self.at).filter(|_| self.failure.is_none()) else { return };
         let page = &self.page;
-        let finding = match step {
-            Step::Read => match (&page.headings, &page.text) {
-                (Some(headings), Some(text)) => reading(headings, text),
+        let is_read = |reading: &Reading| reading.parts.at > 0 && reading.parts.next().is_none();
+        let (finding, sure) = match step {
+            Step::Read => match &page.headings {
+                Some(headings) if page.text.parts.at > 0 => (reading::read(headings, &page.text), true),
                 _ => return,
             },
-            Step::Find(wanted) => match &page.text {
-                // Not in the main text: look at the whole tree before giving up.
-                Some(text) if page.reads > 0 || contains(text, wanted) => found(text, wanted),
-                _ => return,
-            },
-            Step::Describe if page.reads > 0 => describe(&page.nodes),
+            // Not in the text: look at the whole tree before giving up.
+            Step::Find(wanted) if page.reads == 0 && is_read(&page.text) => {
+                let said = Said::by_text(&page.text);
+                if !said.iter().any(|said| said.holds(wanted)) {
+                    return;
+                }
+                (reading::found(&said, wanted, &page.text), page.text.is_whole())
+            }
+            Step::Find(wanted) if is_read(&page.tree) => {
+                // What neither could read stays unread.
+                let reading = if page.text.is_whole() { &page.tree } else { &page.text };
+                (reading::found(&Said::by_nodes(&page.nodes), wanted, reading), reading.is_whole())
+            }
+            Step::Describe if is_read(&page.tree) => (reading::describe(&page.nodes, &page.tree), page.tree.is_whole()),
             _ => return,
         };
         let line = past(step);
-        self.findings.push(finding);
+        self.unsure |= !sure;
+        self.findings = std::mem::take(&mut self.findings).and(finding);
         self.next_step(line);
     }
 
@@ -169,8 +204,10 @@ impl<'a> Machine<'a> {
                 return self.end();
             }
             match self.step(&self.steps[self.at]) {
-                Move::Call(name, _) if !(self.has)(name) => self.failure = Some(words::no_tool(name)),
-                Move::Call(name, arguments) => return Next::Call(name, arguments),
+                Move::Calls(calls) if !calls.iter().all(|(name, _)| (self.has)(name)) => {
+                    self.failure = Some(words::NOT_OFFERED.to_owned());
+                }
+                Move::Calls(calls) => return Next::Calls(calls),
                 Move::Fail(why) => self.failure = Some(why),
                 Move::Already(line) => self.next_step(line),
             }
@@ -179,17 +216,16 @@ impl<'a> Machine<'a> {
 
     fn step(&self, step: &Step) -> Move {
         match step {
-            Step::Open(url) => Move::Call("navigate", json!({ "url": url })),
-            Step::NewTab(url) => Move::Call("new_tab", json!({ "url": url })),
-            Step::Back => Move::Call("go_back", json!({})),
-            Step::Forward => Move::Call("go_forward", json!({})),
-            Step::Scroll(direction) => Move::Call("scroll", json!({ "direction": direction })),
-            Step::Press(key, 1) => Move::Call("press_keys", json!({ "key": key })),
-            Step::Press(key, times) => Move::Call("press_keys", json!({ "key": key, "repeat": times })),
-            Step::Read if self.page.headings.is_none() => Move::Call("extract_data", json!({ "type": "headings" })),
-            Step::Read => Move::Call("read_page", json!({})),
-            Step::Find(_) if self.page.text.is_none() => Move::Call("read_page", json!({ "includeChrome": true })),
-            Step::Find(_) => Move::Call("get_accessibility_tree", json!({ "filter": "all" })),
+            Step::Open(url) => one("navigate", json!({ "url": url })),
+            Step::NewTab(url) => one("new_tab", json!({ "url": url })),
+            Step::Back => one("go_back", json!({})),
+            Step::Forward => one("go_forward", json!({})),
+            Step::Scroll(direction) => one("scroll", json!({ "direction": direction })),
+            Step::Press(key, 1) => one("press_keys", json!({ "key": key })),
+            Step::Press(key, times) => one("press_keys", json!({ "key": key, "repeat": times })),
+            Step::Read if self.page.headings.is_none() => one("extract_data", json!({ "type": "headings" })),
+            Step::Read => one("read_page", json!({})),
+            Step::Find(_) => self.look_for_text(),
             Step::Describe => self.look(),
             Step::Click(target) => self.on_target(target, Wanted::Control, click),
             Step::Check(target, on) => self.on_target(target, Wanted::Toggle, |node| check(node, *on)),
@@ -201,25 +237,66 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Reads the tree: controls only first, the rest of a long one, then all of it, then once more after waiting.
+    /// Reads the text, all of it; then the whole tree.
+    fn look_for_text(&self) -> Move {
+        let page = &self.page;
+        if page.text.parts.at == 0 {
+            return one("read_page", json!({ "includeChrome": true }));
+        }
+        match page.text.parts.next() {
+            Some(parts) if page.reads == 0 => {
+                Move::Calls(parts.map(|at| ("read_page", json!({ "includeChrome": true, "page": at }))).collect())
+            }
+            _ => self.look_at_whole(),
+        }
+    }
+
+    /// Reads the tree: controls only first, then all of it, then once more after waiting; each to its end.
     fn look(&self) -> Move {
         let page = &self.page;
-        let (part, parts) = page.part;
-        let filter = if page.reads == 2 { "all" } else { "interactive" };
-        if page.reads > 0 && part < parts.min(MAX_PARTS) {
-            return Move::Call("get_accessibility_tree", json!({ "filter": filter, "page": part + 1 }));
+        if page.tree.parts.next().is_some() {
+            return self.read_on(page.whole);
         }
         match page.reads {
-            0 => Move::Call("get_accessibility_tree", json!({ "filter": "interactive" })),
-            1 => Move::Call("get_accessibility_tree", json!({ "filter": "all" })),
-            _ if !page.waited && (self.has)("wait_for_stable") => Move::Call("wait_for_stable", json!({})),
+            0 => self.read_on(false),
+            1 => self.read_on(true),
+            _ if !page.waited && (self.has)("wait_for_stable") => one("wait_for_stable", json!({})),
             _ => Move::Fail(String::new()),
         }
     }
 
+    /// Reads the whole tree, or the rest of it.
+    fn look_at_whole(&self) -> Move {
+        self.read_on(true)
+    }
+
+    /// The next parts of the tree of this kind; its first when another is at hand.
+    fn read_on(&self, whole: bool) -> Move {
+        let read = |at: u32| {
+            // Nothing is left out for its depth where it would be said not to be there.
+            let mut arguments = match whole {
+                true => json!({ "filter": "all", "maxDepth": 100 }),
+                false => json!({ "filter": "interactive" }),
+            };
+            if at > 1 {
+                arguments["page"] = at.into();
+            }
+            ("get_accessibility_tree", arguments)
+        };
+        match self.page.tree.parts.next().filter(|_| self.page.whole == whole) {
+            Some(parts) => Move::Calls(parts.map(read).collect()),
+            None => Move::Calls(vec![read(1)]),
+        }
+    }
+
+    /// Whether the tree at hand is still to be read, or read to its end.
+    fn is_unread(&self) -> bool {
+        self.page.tree.parts.at == 0 || self.page.tree.parts.next().is_some()
+    }
+
     /// Finds the target, or looks further for it, or asks which one is meant; then does `act` to it.
     fn on_target(&self, target: &Target, wanted: Wanted, act: impl Fn(&Node) -> Move) -> Move {
-        if self.page.reads == 0 {
+        if self.is_unread() {
             return self.look();
         }
         let nodes = &self.page.nodes;
@@ -235,7 +312,9 @@ impl<'a> Machine<'a> {
             Pick::One(at) => act(&nodes[at]),
             Pick::Many(all) => self.which(&target.name, &all, act),
             Pick::Nothing => match self.look() {
-                Move::Fail(_) => Move::Fail(words::no_target(&target.full, &near(nodes, wanted))),
+                Move::Fail(_) => {
+                    Move::Fail(words::no_target(&target.full, &self.page.tree.place(), &near(nodes, wanted)))
+                }
                 further => further,
             },
         }
@@ -244,36 +323,27 @@ impl<'a> Machine<'a> {
     /// Asks which of several is meant, or acts on the one that the user named.
     fn which(&self, name: &str, all: &[usize], act: impl Fn(&Node) -> Move) -> Move {
         let nodes = &self.page.nodes;
-        let mut options: Vec<String> =
-            all.iter().enumerate().map(|(place, at)| tree::describe(nodes, *at, place)).collect();
-        // Words that fit two of them tell neither: add their place.
-        for place in 0..options.len() {
-            if options.iter().filter(|o| **o == options[place]).count() > 1 {
-                options[place] = format!("{} (number {})", options[place], place + 1);
-            }
+        let choices = choice::choices(nodes, all);
+        // Controls alone do not show the row that each lies in.
+        if !self.page.whole && !choice::are_told_apart(&choices) {
+            return self.look_at_whole();
         }
         match &self.answer {
-            Some(answer) => {
-                let answer = tree::plain(answer);
-                let exact = options.iter().position(|o| tree::plain(o) == answer);
-                let partly: Vec<usize> =
-                    (0..all.len()).filter(|i| tree::plain(&options[*i]).contains(&answer)).collect();
-                match (exact, &partly[..]) {
-                    (Some(place), _) => act(&nodes[all[place]]),
-                    (None, [place]) if !answer.is_empty() => act(&nodes[all[*place]]),
-                    _ => Move::Fail(words::unclear(name)),
-                }
-            }
+            Some(answer) => match choice::resolve(&choices, answer) {
+                Some(at) => act(&nodes[at]),
+                None => Move::Fail(words::unclear(name)),
+            },
             None => {
-                options.truncate(4);
-                Move::Call("clarify", json!({ "question": words::which(name), "options": options }))
+                let offered: Vec<String> = choices.iter().take(OFFERED).map(choice::Choice::text).collect();
+                let question = words::which(name, choices.len(), offered.len());
+                one("clarify", json!({ "question": question, "options": offered }))
             }
         }
     }
 
     /// Types into the focused field, or into the only one.
     fn only_field(&self, text: &str) -> Move {
-        if self.page.reads == 0 {
+        if self.is_unread() {
             return self.look();
         }
         let nodes = &self.page.nodes;
@@ -285,7 +355,7 @@ impl<'a> Machine<'a> {
         match (&focused[..], &fields[..]) {
             ([at], _) | ([], [at]) => set(&nodes[*at], text, false),
             ([], []) => match self.look() {
-                Move::Fail(_) => Move::Fail("there is no field to type into on the page".to_owned()),
+                Move::Fail(_) => Move::Fail(words::no_field(&self.page.tree.place())),
                 further => further,
             },
             (_, all) => self.which("field", all, |node| set(node, text, false)),
@@ -293,7 +363,7 @@ impl<'a> Machine<'a> {
     }
 
     fn search(&self, text: &str) -> Move {
-        if self.page.reads == 0 {
+        if self.is_unread() {
             return self.look();
         }
         let nodes = &self.page.nodes;
@@ -343,38 +413,44 @@ impl<'a> Machine<'a> {
     }
 
     fn end(&self) -> Next {
-        let mut text = self.findings.join("\n\n");
-        let only_read = self.steps.iter().all(|step| !step.acts()) && self.failure.is_none();
-        if !only_read || text.is_empty() {
-            let numbered = self.log.iter().enumerate().map(|(n, line)| format!("{}. {line}.", n + 1));
-            let mut report: Vec<String> = numbered.collect();
+        let acted = self.failure.is_some() || self.steps.iter().any(Step::acts);
+        let mut summary = Answer::default();
+        if acted || self.findings.is_empty() {
+            let mut report: Vec<String> = self.log.iter().map(|line| format!("{}.", begin(line))).collect();
+            let mut left = Vec::new();
             if let Some(why) = &self.failure {
-                report.push(format!("{}. Could not {}: {why}.", self.at + 1, self.steps[self.at].words()));
-                let left = self.steps[self.at + 1..].iter().map(|step| format!("Not tried: {}.", step.words()));
-                report.extend(left);
+                report.push(format!("Could not {}: {why}.", self.steps[self.at].words()));
+                left = self.steps[self.at + 1..].iter().map(Step::words).collect();
             }
-            let report = report.join("\n");
-            text = if text.is_empty() { report } else { format!("{report}\n\n{text}") };
+            summary = summary.numbered(report);
+            if !left.is_empty() {
+                summary = summary.then(format!("Not tried: {}.", left.join("; ")));
+            }
         }
         let outcome = match (&self.failure, self.log.is_empty()) {
-            (None, _) => "success",
-            (Some(_), false) => "partial",
-            (Some(_), true) => "failed",
+            (None, _) if self.unsure => RunStatus::Partial,
+            (None, _) => RunStatus::Done,
+            (Some(_), false) => RunStatus::Partial,
+            (Some(_), true) => RunStatus::Failed,
         };
-        Next::End { outcome, summary: text }
+        Next::End { outcome, summary: summary.and(self.findings.clone()) }
     }
 }
 
 /// What the step at hand asks for.
 enum Move {
-    Call(&'static str, Value),
+    Calls(Vec<Call>),
     /// Nothing to do: it is so already.
     Already(String),
     Fail(String),
 }
 
+fn one(name: &'static str, arguments: Value) -> Move {
+    Move::Calls(vec![(name, arguments)])
+}
+
 fn click(node: &Node) -> Move {
-    Move::Call("click_ax", json!({ "ref_id": node.reference }))
+    one("click_ax", json!({ "ref_id": node.reference }))
 }
 
 fn check(node: &Node, on: bool) -> Move {
@@ -390,7 +466,7 @@ fn set(node: &Node, text: &str, submit: bool) -> Move {
     if submit {
         arguments["submit"] = Value::Bool(true);
     }
-    Move::Call("set_field", arguments)
+    one("set_field", arguments)
 }
 
 /// A finished step as a sentence without its full stop.
@@ -415,84 +491,36 @@ fn past(step: &Step) -> String {
     format!("{verb} {rest}").trim_end().to_owned()
 }
 
-/// `[page 2 of 5` in a tree that was cut.
-fn parts_of(text: &str) -> (u32, u32) {
-    let numbers = text.lines().rev().find_map(|line| {
-        let (page, rest) = line.trim().strip_prefix("[page ")?.split_once(" of ")?;
-        let pages = rest.split(|c: char| !c.is_ascii_digit()).next()?;
-        Some((page.parse().ok()?, pages.parse().ok()?))
-    });
-    numbers.unwrap_or((1, 1))
+/// A sentence begins with a capital letter.
+fn begin(line: &str) -> String {
+    let mut chars = line.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn lines(text: &str) -> String {
-    tree::page_lines(text).join("\n")
+/// A number among the arguments of a call; 1 when it is not there.
+fn number(call: &ToolCall, key: &str) -> u32 {
+    let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
+    arguments.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()).unwrap_or(1)
 }
 
-fn one_line(text: &str) -> String {
-    let text = lines(text);
-    text.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
+/// What a failed result says: this program's words and the first line of the page's.
+fn gist(text: &str) -> String {
+    let page = tree::page_lines(text);
+    let own = text.lines().take_while(|line| !line.starts_with('<')).filter(|line| !page.contains(line));
+    own.chain(page.first().copied()).collect::<Vec<_>>().join("\n")
 }
 
-fn contains(text: &str, wanted: &str) -> bool {
-    text.to_lowercase().contains(&wanted.to_lowercase())
+/// Whether a result says that the page stayed as it was.
+fn is_unchanged(text: &str) -> bool {
+    tree::page_lines(text).iter().any(|line| line.to_ascii_lowercase().starts_with("nothing changed"))
 }
 
-fn reading(headings: &str, text: &str) -> String {
-    let mut out = words::reading_note();
-    let headings: Vec<&str> = headings.lines().map(str::trim).filter(|l| !l.is_empty()).take(20).collect();
-    if !headings.is_empty() {
-        out.push_str(&format!(
-            "\n\nHeadings:\n{}",
-            headings.iter().map(|h| format!("- {h}")).collect::<Vec<_>>().join("\n")
-        ));
-    }
-    let text = text.trim();
-    if text.is_empty() {
-        out.push_str("\n\nThe page has no text that can be read.");
-    } else {
-        out.push_str(&format!("\n\nThe text begins:\n{}", words::clip(text, 1_200)));
-    }
-    out
-}
-
-fn found(text: &str, wanted: &str) -> String {
-    let hits: Vec<&str> = text.lines().map(str::trim).filter(|line| contains(line, wanted)).collect();
-    if hits.is_empty() {
-        return format!("\"{}\" is not in the text of this page.", words::short(wanted));
-    }
-    let shown: Vec<String> = hits.iter().take(8).map(|line| format!("- {}", words::clip(line, 200))).collect();
-    let count = if hits.len() == 1 { "1 place".to_owned() } else { format!("{} places", hits.len()) };
-    format!("\"{}\" is in {count} on this page:\n{}", words::short(wanted), shown.join("\n"))
-}
-
-fn describe(nodes: &[Node]) -> String {
-    const KINDS: &[(&str, &[&str])] = &[
-        ("Buttons", &["button"]),
-        ("Links", &["link"]),
-        ("Fields", &["textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"]),
-        ("Check boxes and switches", &["checkbox", "switch", "radio"]),
-        ("Tabs and menu items", &["tab", "menuitem", "menuitemcheckbox", "menuitemradio"]),
-    ];
-    let mut out = Vec::new();
-    for (kind, roles) in KINDS {
-        let mut names: Vec<&str> = Vec::new();
-        for node in nodes.iter().filter(|n| roles.contains(&n.role.as_str()) && !n.name.is_empty()) {
-            if !names.contains(&node.name.as_str()) {
-                names.push(&node.name);
-            }
-        }
-        if !names.is_empty() {
-            let more = if names.len() > 12 { format!(" and {} more", names.len() - 12) } else { String::new() };
-            let shown: Vec<String> = names.iter().take(12).map(|n| words::clip(n, 40)).collect();
-            out.push(format!("{kind}: {}{more}", shown.join(", ")));
-        }
-    }
-    if out.is_empty() {
-        "I see nothing on this page that can be clicked or filled in.".to_owned()
-    } else {
-        out.join("\n")
-    }
+/// The address that a result says to open in a new tab; it may be empty.
+fn new_tab(text: &str) -> Option<&str> {
+    let marks = ["opens a new tab", "opened a new tab", "a new tab opened", "new tab"];
+    let rest = text.lines().find_map(|line| marks.iter().find_map(|mark| line.trim().strip_prefix(mark)))?;
+    let address = rest.trim_start_matches(':').trim();
+    Some(if address.starts_with("http") { address } else { "" })
 }
 
 /// Up to four things that could have been meant.

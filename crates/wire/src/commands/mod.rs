@@ -2,38 +2,46 @@
 //! turns say which steps are done, so that a run can be stopped and picked up anywhere. It never claims more than tool
 //! results show, and never pretends to be a language model. Source: the design, section 5.
 
+mod answer;
+mod choice;
+mod failure;
 mod machine;
 mod parse;
+mod reading;
 mod tree;
 mod words;
 
-use machine::{Machine, Next};
-use serde_json::Value;
+use answer::Answer;
+use machine::{Call, Machine, Next};
+use serde_json::json;
 use webbrain_core::prompt::{Prompt, Turn, user_words};
-use webbrain_protocol::{Completion, StopReason, ToolCall};
+use webbrain_protocol::{Completion, RunStatus, StopReason, ToolCall};
 
 /// The answer to a prompt: the next tool call, or how it ended.
 pub fn reply(prompt: &Prompt) -> Completion {
     let turns: Vec<Turn<'_>> = prompt.turns().collect();
     let Some(at) = request_turn(&turns) else {
-        return say(&format!("{} {}", words::WHO, words::EXAMPLES));
+        return say(&Answer::line(format!("{} {}", words::WHO, words::EXAMPLES)), RunStatus::Done);
     };
     let Turn::User { text } = turns[at] else { return Completion::default() };
     let has = |name: &str| prompt.tools().iter().any(|tool| tool.name == name);
     let acting = has("click_ax");
     let steps = match parse::steps(user_words(text)) {
         Ok(steps) => steps,
-        Err(part) => return finish(acting, "failed", &words::not_understood(&part), turns.len()),
+        Err(part) => {
+            let answer = Answer::line(words::not_understood(&part));
+            return finish(acting, RunStatus::Failed, &answer, turns.len());
+        }
     };
     if let Some(step) = steps.iter().find(|step| step.acts()).filter(|_| !acting) {
-        return say(&words::ask_cannot_act(&step.words()));
+        return say(&Answer::line(words::ask_cannot_act(&step.words())), RunStatus::Failed);
     }
     let mut machine = Machine::new(&steps, &has);
     for (call, result) in calls(&turns[at + 1..]) {
         machine.observe(call, result);
     }
     match machine.next() {
-        Next::Call(name, arguments) => call(name, &arguments, turns.len()),
+        Next::Calls(calls) => call(calls, turns.len()),
         Next::End { outcome, summary } => finish(acting, outcome, &summary, turns.len()),
     }
 }
@@ -61,21 +69,33 @@ fn calls<'a>(turns: &'a [Turn<'a>]) -> Vec<(&'a ToolCall, Option<(bool, &'a str)
     out
 }
 
-fn say(text: &str) -> Completion {
-    Completion { text: text.to_owned(), ..Completion::default() }
+/// An answer that ends the run.
+fn say(answer: &Answer, outcome: RunStatus) -> Completion {
+    Completion { text: answer.markdown(), outcome: Some(outcome), ..Completion::default() }
 }
 
-fn finish(acting: bool, outcome: &str, summary: &str, turn: usize) -> Completion {
+fn finish(acting: bool, outcome: RunStatus, summary: &Answer, turn: usize) -> Completion {
     if !acting {
-        return say(summary);
+        return say(summary, outcome);
     }
-    call("done", &serde_json::json!({ "summary": summary, "outcome": outcome }), turn)
+    let word = match outcome {
+        RunStatus::Done => "success",
+        RunStatus::Partial => "partial",
+        _ => "failed",
+    };
+    call(vec![("done", json!({ "summary": summary.markdown(), "outcome": word }))], turn)
 }
 
-/// A call; its id is unique because the conversation only grows.
-fn call(name: &str, arguments: &Value, turn: usize) -> Completion {
-    let call = ToolCall { id: format!("cmd_{turn}"), name: name.to_owned(), arguments: arguments.to_string() };
-    Completion { tool_calls: vec![call], stop: StopReason::Tools, ..Completion::default() }
+/// Calls; their ids are unique because the conversation only grows.
+fn call(calls: Vec<Call>, turn: usize) -> Completion {
+    let id = |n: usize| if n == 0 { format!("cmd_{turn}") } else { format!("cmd_{turn}_{n}") };
+    let made = |(n, (name, arguments)): (usize, Call)| ToolCall {
+        id: id(n),
+        name: name.to_owned(),
+        arguments: arguments.to_string(),
+    };
+    let tool_calls = calls.into_iter().enumerate().map(made).collect();
+    Completion { tool_calls, stop: StopReason::Tools, ..Completion::default() }
 }
 
 #[cfg(test)]

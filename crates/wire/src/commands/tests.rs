@@ -1,5 +1,8 @@
+mod pages;
+
 use super::*;
 use expect_test::{Expect, expect};
+use serde_json::Value;
 use webbrain_core::label::{Labelled, Nonce};
 use webbrain_core::prompt::{Message, ToolDecl};
 
@@ -30,31 +33,38 @@ fn play(tools: &[&'static str], request: &str, answers: &[(&str, &str)]) -> Stri
     let mut out = Vec::new();
     for _ in 0..40 {
         let answer = reply(&Prompt::assemble(&[], &messages, tools.clone()));
-        let Some(call) = answer.tool_calls.first() else {
+        messages.push(Message::Assistant { text: String::new(), calls: answer.tool_calls.clone() });
+        if answer.tool_calls.is_empty() {
+            let outcome = answer.outcome.filter(|outcome| *outcome != RunStatus::Done);
+            out.extend(outcome.map(|outcome| format!("{outcome:?}:")));
             out.push(answer.text);
             return out.join("\n");
-        };
-        let shown = format!("{} {}", call.name, call.arguments);
-        if call.name == "done" {
-            let value: Value = serde_json::from_str(&call.arguments).unwrap();
-            out.push(format!("done {}: {}", value["outcome"].as_str().unwrap(), value["summary"].as_str().unwrap()));
-            return out.join("\n");
         }
-        out.push(shown.clone());
-        // A pattern that ends with `*` answers again and again.
-        let at = left.iter().position(|(pattern, _)| shown.contains(pattern.trim_end_matches('*')));
-        let (pattern, text) = at.map_or(("*", "!unexpected call"), |at| left[at]);
-        if let (Some(at), false) = (at, pattern.ends_with('*')) {
-            left.remove(at);
+        for call in &answer.tool_calls {
+            let shown = format!("{} {}", call.name, call.arguments);
+            if call.name == "done" {
+                let value: Value = serde_json::from_str(&call.arguments).unwrap();
+                let said = (value["outcome"].as_str().unwrap(), value["summary"].as_str().unwrap());
+                out.push(format!("done {}: {}", said.0, said.1));
+                return out.join("\n");
+            }
+            out.push(shown.clone());
+            // A pattern that ends with `*` answers again and again.
+            let at = left.iter().position(|(pattern, _)| shown.contains(pattern.trim_end_matches('*')));
+            let (pattern, text) = at.map_or(("*", "!unexpected call"), |at| left[at]);
+            if let (Some(at), false) = (at, pattern.ends_with('*')) {
+                left.remove(at);
+            }
+            let (ok, text) = text.strip_prefix('!').map_or((true, text), |t| (false, t));
+            let parts = if call.name == "clarify" {
+                vec![Labelled::program("The user answered:"), Labelled::user(text)]
+            } else if ok {
+                vec![Labelled::page("https://a.test", text, Nonce::from_random(7))]
+            } else {
+                vec![Labelled::program(text)]
+            };
+            messages.push(Message::Tool { call_id: call.id.clone(), name: call.name.clone(), ok, parts });
         }
-        let (ok, text) = text.strip_prefix('!').map_or((true, text), |t| (false, t));
-        let parts = if call.name == "clarify" {
-            vec![Labelled::program("The user answered:"), Labelled::user(text)]
-        } else {
-            vec![Labelled::page("https://a.test", text, Nonce::from_random(7))]
-        };
-        messages.push(Message::Assistant { text: String::new(), calls: answer.tool_calls.clone() });
-        messages.push(Message::Tool { call_id: call.id.clone(), name: call.name.clone(), ok, parts });
     }
     panic!("no end: {}", out.join("\n"))
 }
@@ -113,7 +123,7 @@ fn a_made_up_dropdown_is_opened_and_picked_from() {
             click_ax {"ref_id":"ref_2"}
             get_accessibility_tree {"filter":"interactive"}
             click_ax {"ref_id":"ref_9"}
-            done success: 1. Chose "Every 2 months" in "Billing period", on option "Every 2 months"."#]],
+            done success: Chose "Every 2 months" in "Billing period", on option "Every 2 months"."#]],
     );
 }
 
@@ -124,8 +134,8 @@ fn what_is_so_already_is_left_alone() {
         "check News",
         &[("get_accessibility_tree*", FORM)],
         expect![[r#"
-        get_accessibility_tree {"filter":"interactive"}
-        done success: 1. checkbox "News" was already checked."#]],
+            get_accessibility_tree {"filter":"interactive"}
+            done success: Checkbox "News" was already checked."#]],
     );
 }
 
@@ -139,29 +149,29 @@ fn several_targets_are_asked_about() {
         "click Delete",
         &answer("button \"Delete\" in row \"Bob\""),
         expect![[r#"
-        get_accessibility_tree {"filter":"interactive"}
-        clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
-        click_ax {"ref_id":"ref_4"}
-        done success: 1. Clicked "Delete", on button "Delete" (the page showed no change)."#]],
+            get_accessibility_tree {"filter":"interactive"}
+            clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
+            click_ax {"ref_id":"ref_4"}
+            done success: Clicked "Delete", on button "Delete" (the page showed no change)."#]],
     );
     check(
         ACT,
         "click Delete",
         &answer("bob"),
         expect![[r#"
-        get_accessibility_tree {"filter":"interactive"}
-        clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
-        click_ax {"ref_id":"ref_4"}
-        done success: 1. Clicked "Delete", on button "Delete" (the page showed no change)."#]],
+            get_accessibility_tree {"filter":"interactive"}
+            clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
+            click_ax {"ref_id":"ref_4"}
+            done success: Clicked "Delete", on button "Delete" (the page showed no change)."#]],
     );
     check(
         ACT,
         "click Delete",
         &answer("neither"),
         expect![[r#"
-        get_accessibility_tree {"filter":"interactive"}
-        clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
-        done failed: 1. Could not click "Delete": it is not clear which "Delete" is meant."#]],
+            get_accessibility_tree {"filter":"interactive"}
+            clarify {"options":["button \"Delete\" in row \"Ann\"","button \"Delete\" in row \"Bob\""],"question":"Several things here fit \"Delete\". Which one do you mean?"}
+            done failed: Could not click "Delete": it is not clear which "Delete" is meant."#]],
     );
 }
 
@@ -175,12 +185,13 @@ fn a_missing_target_is_looked_for_and_then_reported() {
             get_accessibility_tree {"filter":"interactive"}
             click_ax {"ref_id":"ref_6"}
             get_accessibility_tree {"filter":"interactive"}
-            get_accessibility_tree {"filter":"all"}
+            get_accessibility_tree {"filter":"all","maxDepth":100}
             wait_for_stable {}
             get_accessibility_tree {"filter":"interactive"}
-            get_accessibility_tree {"filter":"all"}
+            get_accessibility_tree {"filter":"all","maxDepth":100}
             done partial: 1. Clicked "Save", on button "Save".
             2. Could not click "Publish": there is nothing called "Publish" on the page; there is button "Save".
+
             Not tried: go back."#]],
     );
 }
@@ -194,7 +205,7 @@ fn a_failing_tool_is_reported() {
         expect![[r#"
             get_accessibility_tree {"filter":"interactive"}
             click_ax {"ref_id":"ref_6"}
-            done failed: 1. Could not click "Save": The user did not allow this."#]],
+            done failed: Could not click "Save": you did not allow it."#]],
     );
 }
 
@@ -215,7 +226,7 @@ fn the_rest_of_a_long_tree_is_read() {
             get_accessibility_tree {"filter":"interactive"}
             get_accessibility_tree {"filter":"interactive","page":2}
             click_ax {"ref_id":"ref_9"}
-            done success: 1. Clicked "Last", on button "Last"."#]],
+            done success: Clicked "Last", on button "Last"."#]],
     );
 }
 
@@ -225,7 +236,9 @@ fn ask_mode_reads_and_does_not_act() {
         ASK,
         "click Save",
         &[],
-        expect![[r#"Ask mode only reads: I cannot click "Save" here. Switch to Act to have it done."#]],
+        expect![[r#"
+            Failed:
+            Ask mode only reads: I cannot click "Save" here. Switch to Act to have it done."#]],
     );
     check(
         ASK,
@@ -246,10 +259,9 @@ fn ask_mode_reads_and_does_not_act() {
             read_page {}
             I carry out plain commands; I am not a language model. So this is the page's own text, not a summary.
 
-            Headings:
-            - h1 Welcome
+            Heading: h1 Welcome
 
-            The text begins:
+            The text:
             Hello there.
             More text."#]],
     );
@@ -258,10 +270,11 @@ fn ask_mode_reads_and_does_not_act() {
         "find more",
         &[("read_page", "Hello there.\nMore text.\nno more")],
         expect![[r#"
-        read_page {"includeChrome":true}
-        "more" is in 2 places on this page:
-        - More text.
-        - no more"#]],
+            read_page {"includeChrome":true}
+            "more" is in 2 places on this page:
+
+            - More text.
+            - no more"#]],
     );
     check(
         ASK,
@@ -269,9 +282,8 @@ fn ask_mode_reads_and_does_not_act() {
         &[("read_page", "Hello"), ("get_accessibility_tree", "link \"Zebras\" [ref_1]")],
         expect![[r#"
             read_page {"includeChrome":true}
-            get_accessibility_tree {"filter":"all"}
-            "zebra" is in 1 place on this page:
-            - link "Zebras" [ref_1]"#]],
+            get_accessibility_tree {"filter":"all","maxDepth":100}
+            "zebra" is in 1 place on this page: link "Zebras""#]],
     );
 }
 
@@ -281,9 +293,9 @@ fn what_is_not_understood_is_said_and_nothing_is_done() {
         ASK,
         "write a poem about bees for me",
         &[],
-        expect![[
-            r#"I did not understand "write a poem about bees for me", so nothing was done. I carry out plain commands; I am not a language model. Commands that I know: open example.com; click Save; type "some text" into Name; set Quantity to 3; choose France in Country; check Remember me; press Enter; scroll down; go back; read the page; find some words; what is on this page. Join several with "then". For free instructions, set up a model in Settings: a server on your own machine or a cloud service."#
-        ]],
+        expect![[r#"
+            Failed:
+            I did not understand "write a poem about bees for me", so nothing was done. I carry out plain commands; I am not a language model. Commands that I know: open example.com; click Save; type "some text" into Name; set Quantity to 3; choose France in Country; check Remember me; press Enter; scroll down; go back; read the page; find some words; what is on this page. Join several with "then". For free instructions, set up a model in Settings: a server on your own machine or a cloud service."#]],
     );
     check(
         ACT,

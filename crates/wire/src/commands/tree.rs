@@ -2,14 +2,14 @@
 
 use webbrain_core::label::FENCE;
 
-/// One line with a ref.
+/// One line: an element with a ref, or text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Role.
     pub role: String,
     /// Accessible name; may be empty.
     pub name: String,
-    /// `ref_N`.
+    /// `ref_N`; empty for text.
     pub reference: String,
     /// Attributes in order; a flag has an empty value.
     pub attributes: Vec<(String, String)>,
@@ -25,13 +25,22 @@ impl Node {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether the tree shows only the beginning of its name.
+    pub fn is_clipped(&self) -> bool {
+        // A tree shows 100 characters, less the spaces before the cut.
+        self.name.ends_with('…') && self.name.chars().count() > 80
+    }
+
     /// Whether it is a control that cannot be used now.
     fn is_disabled(&self) -> bool {
         self.attribute("disabled").is_some_and(|v| v != "false")
     }
 
-    /// `role "name"`.
+    /// `role "name"`; of text the text itself.
     pub fn label(&self) -> String {
+        if self.reference.is_empty() {
+            return self.name.clone();
+        }
         format!("{} \"{}\"", self.role, super::words::clip(&self.name, 60))
     }
 }
@@ -90,7 +99,7 @@ pub fn parse(text: &str) -> Vec<Node> {
     nodes
 }
 
-/// `role "name" [ref_N] key="value" flag`.
+/// `role "name" [ref_N] key="value" flag`, or `text "…"`.
 fn parse_line(line: &str) -> Option<Node> {
     let role_end = line.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))?;
     let (role, rest) = line.split_at(role_end);
@@ -100,11 +109,15 @@ fn parse_line(line: &str) -> Option<Node> {
         (name, rest) = quoted(rest)?;
         rest = rest.trim_start();
     }
+    let mut attributes = Vec::new();
+    if role == "text" && rest.is_empty() {
+        let (role, reference) = (role.to_owned(), String::new());
+        return Some(Node { role, name, reference, attributes, parent: None, overlay: false });
+    }
     let (reference, mut rest) = rest.strip_prefix('[')?.split_once(']')?;
     if role.is_empty() || reference.strip_prefix("ref_")?.parse::<u32>().is_err() {
         return None;
     }
-    let mut attributes = Vec::new();
     loop {
         rest = rest.trim_start();
         let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
@@ -229,7 +242,10 @@ pub fn pick(nodes: &[Node], name: &str, wanted: Wanted, roles: &[&str]) -> Pick 
     let tests: [&dyn Fn(&Node) -> bool; 5] = [
         &|n| n.name.trim() == name.trim(),
         &|n| plain(&n.name) == lower,
-        &|n| plain(&n.name).starts_with(&lower) || hints(n).contains(&lower),
+        &|n| {
+            let name = plain(&n.name);
+            name.starts_with(&lower) || (n.is_clipped() && lower.starts_with(&name)) || hints(n).contains(&lower)
+        },
         &|n| plain(&n.name).contains(&lower) || hints(n).iter().any(|h| h.contains(&lower)),
         &|n| {
             let all = format!("{} {}", plain(&n.name), hints(n).join(" "));
@@ -238,6 +254,7 @@ pub fn pick(nodes: &[Node], name: &str, wanted: Wanted, roles: &[&str]) -> Pick 
         },
     ];
     let fits: Vec<usize> = (0..nodes.len())
+        .filter(|at| !nodes[*at].reference.is_empty())
         .filter(|at| wanted.fits(&nodes[*at].role) && (roles.is_empty() || roles.contains(&nodes[*at].role.as_str())))
         .collect();
     for test in tests {
@@ -298,23 +315,6 @@ pub fn plain(text: &str) -> String {
         .to_owned()
 }
 
-/// What tells `at` apart from others of the same name: the nearest named thing that it lies in, or its place among them.
-pub fn describe(nodes: &[Node], at: usize, place: usize) -> String {
-    let node = &nodes[at];
-    let mut parent = node.parent;
-    while let Some(up) = parent {
-        let above = &nodes[up];
-        if !above.name.is_empty() && above.name != node.name {
-            return format!("{} in {}", node.label(), above.label());
-        }
-        parent = above.parent;
-    }
-    match node.attribute("href").or(node.attribute("value")) {
-        Some(extra) if !extra.is_empty() => format!("{} ({})", node.label(), super::words::clip(extra, 40)),
-        _ => format!("{} (number {})", node.label(), place + 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,6 +350,12 @@ mod tests {
         row("remember", Wanted::Toggle, &["ref_13"]);
         row("me remember", Wanted::Toggle, &["ref_13"]);
         row("nothing", Wanted::Control, &[]);
-        assert_eq!(describe(&nodes, 10, 1), "button \"Delete\" in row \"Bob\"");
+    }
+
+    #[test]
+    fn a_name_that_the_tree_cuts_is_found_whole() {
+        let whole = "word ".repeat(30);
+        let nodes = parse(&format!("link \"{}…\" [ref_1]\nlink \"word…\" [ref_2]", &whole[..99]));
+        assert_eq!(pick(&nodes, &whole, Wanted::Control, &[]), Pick::One(0));
     }
 }

@@ -20,27 +20,48 @@ pub fn ask_cannot_act(step: &str) -> String {
 }
 
 /// A command whose tool is not offered.
-pub fn no_tool(tool: &str) -> String {
-    format!("the tool {tool} is not available here")
-}
+pub const NOT_OFFERED: &str = "this is not offered in the mode that is chosen";
 
 /// The question when several targets fit.
-pub fn which(name: &str) -> String {
+pub fn which(name: &str, count: usize, offered: usize) -> String {
+    if count > offered {
+        return format!(
+            "{count} things here fit \"{}\". Which one do you mean? These are the first {offered}; for another, write \
+             its number, from 1 to {count}, or words that stand next to it.",
+            short(name)
+        );
+    }
     format!("Several things here fit \"{}\". Which one do you mean?", short(name))
 }
 
-/// No target fits.
-pub fn no_target(name: &str, near: &[String]) -> String {
-    let mut text = format!("there is nothing called \"{}\" on the page", short(name));
+/// No target fits. `place` says where it was looked for.
+pub fn no_target(name: &str, place: &str, near: &[String]) -> String {
+    let mut text = format!("there is nothing called \"{}\" {place}", short(name));
     if !near.is_empty() {
         text.push_str(&format!("; there is {}", near.join(", ")));
     }
     text
 }
 
-/// More targets fit than can be asked about, or the answer fitted none.
+/// No field at all.
+pub fn no_field(place: &str) -> String {
+    format!("there is no field to type into {place}")
+}
+
+/// The answer fitted none, or more than one.
 pub fn unclear(name: &str) -> String {
     format!("it is not clear which \"{}\" is meant", short(name))
+}
+
+/// What was done where the page shows no sign of it.
+pub const UNCHANGED: &str = " (the page showed no change)";
+
+/// A click on something that leads elsewhere.
+pub fn in_new_tab(address: &str) -> String {
+    match address {
+        "" => "; it opens in a new tab".to_owned(),
+        address => format!("; it opens in a new tab: {}", clip(address, 120)),
+    }
 }
 
 /// What a page reading leads with.

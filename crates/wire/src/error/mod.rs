@@ -164,7 +164,7 @@ fn classify(status: u16, said: &Said, key: &Secret) -> ModelError {
         return ModelError::Refused { detail: detail() };
     }
     if status == 429 || code(&["rate_limit", "too_many_requests", "resource_exhausted"]) {
-        return ModelError::RateLimited { retry_after_s: said.wait_s.map(whole_seconds) };
+        return ModelError::RateLimited { retry_after_s: said.wait_s.map(whole_seconds), detail: detail() };
     }
     if matches!(status, 401 | 403) || code(&["authentication", "permission", "invalid_api_key", "unauthenticated"]) {
         return ModelError::Auth { detail: detail() };

@@ -40,12 +40,14 @@ fn statuses_and_codes_become_types() {
     check(
         429,
         r#"{"error":{"message":"Rate limit reached. Please try again in 1m2.5s.","code":"rate_limit_exceeded"}}"#,
-        expect!["RateLimited { retry_after_s: Some(63) }"],
+        expect![[
+            r#"RateLimited { retry_after_s: Some(63), detail: "Rate limit reached. Please try again in 1m2.5s." }"#
+        ]],
     );
     check(
         429,
         r#"[{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"retryDelay":"32s"}]}}]"#,
-        expect!["RateLimited { retry_after_s: Some(32) }"],
+        expect![[r#"RateLimited { retry_after_s: Some(32), detail: "quota" }"#]],
     );
     check(
         404,
@@ -113,14 +115,16 @@ fn context_overflow_is_recognised_with_its_numbers() {
     check(
         429,
         r#"{"error":{"message":"too many tokens for your context window per minute"}}"#,
-        expect!["RateLimited { retry_after_s: None }"],
+        expect![[
+            r#"RateLimited { retry_after_s: None, detail: "too many tokens for your context window per minute" }"#
+        ]],
     );
 }
 
 #[test]
 fn retry_after_is_seconds_or_a_date() {
     let wait = |name: &str, value: &str| match error("openai", 429, &[(name, value)], "") {
-        ModelError::RateLimited { retry_after_s } => retry_after_s,
+        ModelError::RateLimited { retry_after_s, .. } => retry_after_s,
         other => panic!("{other:?}"),
     };
     // NOW_MS is Fri, 06 Nov 2026 21:20:00 GMT.

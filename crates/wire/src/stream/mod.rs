@@ -238,7 +238,14 @@ fn complete(mut answer: Answer, hash: u64) -> Result<Completion, ModelError> {
         (false, false) => StopReason::Tools,
         (false, true) => StopReason::End,
     };
-    Ok(Completion { text: answer.text, reasoning: answer.reasoning, tool_calls, stop, usage: answer.usage })
+    Ok(Completion {
+        text: answer.text,
+        reasoning: answer.reasoning,
+        tool_calls,
+        stop,
+        usage: answer.usage,
+        outcome: None,
+    })
 }
 
 impl Answer {

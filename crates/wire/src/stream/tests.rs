@@ -162,7 +162,7 @@ fn the_end_of_an_answer() {
         &format!("{open}{{\"error\":{{\"message\":\"slow down\",\"code\":429}}}}\n"),
         expect![[r#"
         "hi"
-        RateLimited { retry_after_s: None }"#]],
+        RateLimited { retry_after_s: None, detail: "slow down" }"#]],
     );
     check(
         "custom",
