@@ -49,6 +49,7 @@ pub async fn play(session: &Session, file: &str) -> Result<Vec<String>> {
         calls: 0,
         fresh: None,
         remembered: BTreeMap::new(),
+        known: Vec::new(),
         has_acted: false,
         findings: Vec::new(),
         story: Vec::new(),
@@ -98,6 +99,8 @@ struct Run<'s> {
     /// The tree as it was read, while nothing has happened since.
     fresh: Option<Vec<Line>>,
     remembered: BTreeMap<String, String>,
+    /// Targets that were found; a later one may name only the selector of one of them.
+    known: Vec<Target>,
     has_acted: bool,
     findings: Vec<String>,
     story: Vec<String>,
@@ -233,6 +236,8 @@ impl Run<'_> {
 
     /// The one line that the target names, and its ref.
     async fn find(&mut self, target: &Target) -> Step<(String, Line)> {
+        let known = self.known.iter().find(|known| is_bare(target) && known.css == target.css).cloned();
+        let target = &known.unwrap_or_else(|| target.clone());
         let tree = self.tree().await?;
         let hits = found(&tree, target);
         let [at] = hits[..] else {
@@ -240,6 +245,9 @@ impl Run<'_> {
             return Err(Stop::Finding(format!("to act on {}: {what} in the tree:\n{}", words(target), shown(&tree))));
         };
         let line = tree[at].clone();
+        if !is_bare(target) {
+            self.known.push(target.clone());
+        }
         match &line.reference {
             Some(reference) => Ok((reference.clone(), line)),
             None => Err(Stop::Finding(format!("to act on {}: it has no ref: {}", words(target), line.raw))),
@@ -363,6 +371,11 @@ impl Run<'_> {
         .await?;
         Ok(())
     }
+}
+
+/// Whether it says nothing that a reader of the tree could go by.
+fn is_bare(target: &Target) -> bool {
+    target.role.is_none() && target.name.is_none() && target.name_contains.is_none()
 }
 
 /// Positions of the lines that the target names. Static text has no ref and is nothing to act on.

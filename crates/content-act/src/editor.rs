@@ -219,7 +219,8 @@ fn focus(editor: &Editor) -> Result<(), Fail> {
     events::focus(&host)?;
     // In a tab that is not in front nothing is said of the focus until it is.
     let in_front = invoke(&doc, "hasFocus", &[]).is_ok_and(|f| f.is_truthy());
-    if !heard.any() && !(had && in_front) {
+    let knows = heard.any() || (had && in_front);
+    if !knows {
         transfer::tell_focus(&host)?;
     }
     Ok(())
